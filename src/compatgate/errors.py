@@ -59,7 +59,7 @@ class Where:
             place = ":".join([place, *numbers]) if place else "line " + ":".join(numbers)
         if self.pointer is None:
             return place
-        pointer = neutralise(self.pointer, 300) or "the root"
+        pointer = neutralise(self.pointer, 160) or "the root"
         return f"{place} at {pointer}" if place else f"at {pointer}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import decimal
 import math
 from decimal import Decimal
+from typing import cast
 
 _CHUNK = 2000  # digits that Python converts directly: inside any limit on such conversions, and fast
 _CHUNK_BITS = 6000
@@ -28,7 +29,7 @@ def _join_digits(digits: str) -> int:
     if len(digits) <= _CHUNK:
         return int(digits)
     low = len(digits) // 2
-    high_part = _join_digits(digits[:-low]) * pow(5, low)
+    high_part = _join_digits(digits[:-low]) * cast("int", 5**low)
     return (high_part << low) + _join_digits(digits[-low:])
 
 
@@ -41,7 +42,7 @@ def exact_decimal(literal: str) -> Decimal:
         value = Decimal(literal)  # exact by definition, whatever the context says
     except decimal.InvalidOperation:
         value = Decimal("NaN")
-    if not value.is_finite():  # the exponent has 19 digits or more; a context without traps gives NaN by itself
+    if not value.is_finite():  # 19 digits of exponent; a context without traps gives NaN by itself
         if not literal.lower().partition("e")[0].strip("-0."):
             return Decimal("-0.0" if literal[0] == "-" else "0.0")
         raise NumberError(_out_of_range(literal))

@@ -23,7 +23,7 @@ LINE_LIMITS = Limits(max_bytes=8 * 1024 * 1024)
 
 _BOM = "\ufeff"
 _MAYBE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_ESCAPES = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F])|\\.", re.DOTALL)
+_HARMLESS = re.compile(r"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})", re.DOTALL)
 
 
 class _RefusedError(Exception):
@@ -53,8 +53,8 @@ def _constant(literal: str) -> NoReturn:
     raise _RefusedError
 
 
-# Longer literals are the careful scanner's. Integers need no hook of ours (it would cost a call for each) while
-# Python itself refuses them at this length, which is its default; where that was changed, they get the hook.
+# Longer literals are the careful scanner's. Integers need no hook of ours (it would cost a call for each)
+# while Python itself refuses them at this length, its default; where that was changed, they get the hook.
 _SHORT = 4300
 _PLAIN = json.JSONDecoder(object_pairs_hook=_members, parse_float=_decimal, parse_constant=_constant)
 _GUARDED = json.JSONDecoder(
@@ -132,7 +132,8 @@ def _lone_escape(text: str) -> bool:
     """Say whether a lone surrogate may be written as an escape; the C scanner would let it pass."""
     if "\\u" not in text or _MAYBE_SURROGATE.search(text) is None:
         return False
-    return any(match.group(1) for match in _ESCAPES.finditer(text))
+    # What is left without the proper pairs, and without other escapes (of a backslash, say), is alone.
+    return _MAYBE_SURROGATE.search(_HARMLESS.sub("", text)) is not None
 
 
 def _deeper(value: Json, text: str, max_depth: int) -> bool:
@@ -170,7 +171,7 @@ def locate(text: str | bytes, where: str) -> tuple[int, int]:
 def read_lines(
     stream: BinaryIO | TextIO | bytes | str, *, source: str | None = "<input>", limits: Limits = LINE_LIMITS
 ) -> Iterator[tuple[int, Json | InputError]]:
-    """Iterate JSON Lines as (line number from 1, value or the error of that line), holding one line at a time.
+    """Iterate JSON Lines as (line number from 1, value or error of that line), holding one line at a time.
 
     A bad line does not end the iteration. Lines of white space only are passed over. A line longer than
     `limits.max_bytes` is an error and is skipped without being held. Binary streams are preferred: a text

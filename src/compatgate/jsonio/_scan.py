@@ -39,6 +39,7 @@ _FOREIGN = {
     "TRUE": "true",
     "FALSE": "false",
 }
+_PAIRS = "surrogates come in pairs, high then low"
 _NO_KEY = object()
 
 
@@ -76,6 +77,7 @@ class Scanner:
         at = self._space(0)
         if at == len(self.text):
             raise self._error(at, "there is no JSON here, only nothing", "is it the right file?")
+        value: Json
         while True:
             # A value begins here. Containers are opened until a finished value is in hand.
             if self.target is not None and self._reaches(self.target, at):
@@ -98,8 +100,8 @@ class Scanner:
                         at = self._name(at)
                     continue
             elif character == '"':
-                text, at = self._string(at)
-                value, at = text, self._space(at)
+                value, at = self._string(at)
+                at = self._space(at)
             else:
                 value, at = self._scalar(at)
                 at = self._space(at)
@@ -183,8 +185,8 @@ class Scanner:
                     return integer(literal), match.end()
                 return exact_decimal(literal), match.end()
             except NumberError as refused:
-                hint = "many JSON readers would take it for infinity or zero"
-                raise self._error(at, str(refused), hint) from None
+                what = str(refused)
+                raise self._error(at, what, "many JSON readers take it for infinity or zero") from None
         word_match = _WORD.match(self.text, at)
         word = word_match.group() if word_match else ""
         if word in _CONSTANTS:
@@ -199,7 +201,7 @@ class Scanner:
                 f"{_quote(like.group())} is not a JSON number",
                 "no leading zeros or plus, digits on both sides of the point",
             )
-        hint = None
+        hint: str | None = None
         if self.text[at : at + 1] == "'":
             hint = "strings are written in double quotes"
         elif self.text[at : at + 2] in ("//", "/*"):
@@ -248,13 +250,13 @@ class Scanner:
             low = int(self.text[at + 8 : at + 12], 16)
             if 0xDC00 <= low <= 0xDFFF:
                 return chr(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)), at + 12
-        raise self._error(at, f"lone surrogate \\u{unit:04x} in a string", "surrogates come in pairs, high then low")
+        raise self._error(at, f"lone surrogate \\u{unit:04x} in a string", _PAIRS)
 
     def _surrogate(self, at: int) -> InputError:
         code = ord(self.text[at])
         if self.from_bytes:
             return self._error(at, f"invalid UTF-8: byte 0x{code & 0xFF:02X}", "save the file as UTF-8")
-        return self._error(at, f"lone surrogate U+{code:04X} in a string", "surrogates come in pairs, high then low")
+        return self._error(at, f"lone surrogate U+{code:04X} in a string", _PAIRS)
 
     def _found(self, at: int) -> str:
         character = self.text[at : at + 1]
