@@ -16,8 +16,8 @@ import jsonschema_rs
 
 from compatgate.errors import neutralise
 from compatgate.jsonio import Json
-from compatgate.prover.places import Place, Refused, shape, survey
-from compatgate.schema.dialects import Dialect
+from compatgate.prover.places import CONTENT, REFERENCES, Place, Refused, shape, survey
+from compatgate.schema.dialects import Dialect, by_uri
 from compatgate.schema.references import Document, escape
 
 T = TypeVar("T")
@@ -34,7 +34,6 @@ _MAX_EXPONENT: Final = 100_000
 
 _DOCUMENT_URI: Final = "urn:compatgate:document"
 _MARK: Final = "x-compatgate-unresolved"
-_CONTENT: Final = ("contentEncoding", "contentMediaType")
 #: Members that stay when a reference up to draft-07, which hides its siblings, is replaced by the mark.
 _HOLDERS: Final = frozenset({"$schema", "definitions", "$defs"})
 
@@ -111,10 +110,12 @@ class Prepared:
         self._survey = survey(document, names)
         self._document = document
         start = self._survey.start
-        if isinstance(start.schema, dict) and id(start.schema) in self._survey.broken and not self._survey.places:
-            raise Refused(self._survey.broken[id(start.schema)])
         if not isinstance(start.schema, (dict, bool)):
             raise Refused("not a schema: neither an object nor a boolean")
+        self._respell = any(
+            isinstance(node, dict) and "$schema" in node and node["$schema"] != _spelling(node["$schema"])
+            for node in (document.root, start.schema)
+        )
         self.dialect: Dialect = start.dialect
         self.pointer = document.pointer
         self.reasons = list(dict.fromkeys(self._survey.broken.values()))
@@ -131,25 +132,40 @@ class Prepared:
 
     def for_rounding(self, otherwise: bool) -> Json:
         """Return the document with numbers as doubles and every broken reference read as `otherwise`."""
-        root = self._rewritten(lambda node: {} if otherwise else {"allOf": [*_list(node.get("allOf")), {"not": {}}]})
-        return rounded(root)
+
+        def replacement(node: dict[str, Json]) -> dict[str, Json]:
+            return {} if otherwise else {"allOf": [*_list(node.get("allOf")), {"not": {}}]}
+
+        return rounded(self._rewritten(replacement))
+
+    def published(self) -> list[tuple[str, Any]]:
+        """Return the published meta-schemas where a reference leads to one: jsonschema-rs has its draft's own only."""
+        if not self._survey.published:
+            return []
+        from jsonschema_specifications import REGISTRY
+
+        return [(uri, REGISTRY.contents(uri)) for uri in REGISTRY]
 
     def _rewritten(self, replacement: Callable[[dict[str, Json]], dict[str, Json]]) -> Json:
         survey = self._survey
-        if not survey.content and not survey.broken:
+        if not (survey.content or survey.idle or survey.broken or self._respell):
             return self._document.root
 
         def edit(node: dict[str, Json]) -> dict[str, Json]:
+            fresh = dict(node)
             if id(node) in survey.content:
-                node_without = {name: child for name, child in node.items() if name not in _CONTENT}
-            else:
-                node_without = node
-            if id(node) not in survey.broken:
-                return node_without
-            kept = {name: child for name, child in node_without.items() if not name.endswith(("$ref", "Ref"))}
-            if self.dialect.ref_hides_siblings:
-                kept = {name: child for name, child in kept.items() if name in _HOLDERS}
-            return kept | replacement(node)
+                for name in CONTENT:
+                    fresh.pop(name, None)
+            if "$schema" in node:
+                fresh["$schema"] = _spelling(node["$schema"])
+            if id(node) in survey.idle or id(node) in survey.broken:
+                for name in REFERENCES:
+                    fresh.pop(name, None)
+            if id(node) in survey.broken:
+                if self.dialect.ref_hides_siblings:
+                    fresh = {name: child for name, child in fresh.items() if name in _HOLDERS}
+                fresh |= replacement(node)
+            return fresh
 
         return _copied(self._document.root, edit)
 
@@ -158,13 +174,15 @@ class Prepared:
         start = self._survey.start.schema
         if not self._survey.places or not isinstance(start, dict):
             return
-        while len(self._work) < depth:
-            below = self._work[-1] if self._work else {}
-            self._work.append(_evaluations(self._survey.places, self._survey.broken, below))
-            if self._work[-1][id(start)] * parts > MAX_EVALUATIONS:
-                break
-        if self._work[min(depth, len(self._work)) - 1][id(start)] * parts > MAX_EVALUATIONS:
-            raise Refused("too many evaluations: the schema's references multiply")
+        work = self._work
+        if len(work) < depth:
+            work = list(work)
+            while len(work) < depth and (not work or work[-1][id(start)] <= MAX_EVALUATIONS):
+                below = work[-1] if work else {}
+                work.append(_evaluations(self._survey.places, self._survey.broken, below))
+            self._work = work
+        if work[min(depth, len(work)) - 1][id(start)] * parts > MAX_EVALUATIONS:
+            raise Refused("too many evaluations: the references of the schema multiply")
 
 
 def _evaluations(places: dict[int, Place], broken: dict[int, str], below: dict[int, int]) -> dict[int, int]:
@@ -216,8 +234,12 @@ class Exact:
         validator, draft, _ = _DRAFTS[prepared.dialect.name]
         schema: Any = prepared.for_exact()
         options: dict[str, Any] = {"keywords": {_MARK: Unresolved}} if self._reasons else {}
+        resources = prepared.published()
         if prepared.pointer:
-            options["registry"] = jsonschema_rs.Registry([(_DOCUMENT_URI, schema)], draft=draft)
+            resources.append((_DOCUMENT_URI, schema))
+        if resources:
+            options["registry"] = jsonschema_rs.Registry(resources, draft=draft)
+        if prepared.pointer:
             schema = {"$ref": f"{_DOCUMENT_URI}#{prepared.fragment}"}
         return validator(schema, validate_formats=False, offline=True, **options)
 
@@ -305,6 +327,14 @@ def _copied(root: Json, edit: Callable[[dict[str, Json]], dict[str, Json]] | Non
         elif edit is None and isinstance(item, Decimal):
             container[key] = rounded(item)
     return holder[0]
+
+
+def _spelling(uri: Json) -> Json:
+    """Return the spelling of a known dialect's URI that both validators take, other texts as they are."""
+    dialect = by_uri(uri)
+    if dialect is None:
+        return uri
+    return dialect.uri + "#" if "/draft-0" in dialect.uri else dialect.uri
 
 
 def _list(value: Json) -> list[Json]:

@@ -31,8 +31,8 @@ _CHILD_ONE = (
 )
 _CHILD_LISTS = ("items", "prefixItems")
 _HOLDER_MAPS = ("definitions", "$defs")
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_CONTENT = ("contentEncoding", "contentMediaType")
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+CONTENT = ("contentEncoding", "contentMediaType")
 
 
 class Refused(Exception):  # noqa: N818 - a plain "no", raised and caught inside the package
@@ -61,13 +61,17 @@ class Survey:
     """Hold what was found, by node identity; valid as long as the document lives.
 
     `places`: positions that evaluation can reach from `start`, empty without references. `content`: positions
-    with content keywords. `broken`: positions whose reference must not be followed, with the reason.
+    with content keywords. `idle`: positions that nothing reaches, whose references lead out of the document.
+    `broken`: positions whose reference must not be followed, with the reason. `published`: a reference leads to
+    a published meta-schema.
     """
 
     start: Spot
     places: dict[int, Place]
     content: frozenset[int]
+    idle: frozenset[int]
     broken: dict[int, str]
+    published: bool
 
 
 def shape(value: Json) -> tuple[int, int, frozenset[str]]:
@@ -94,24 +98,14 @@ def shape(value: Json) -> tuple[int, int, frozenset[str]]:
     return deepest, nodes, frozenset(names)
 
 
-def declared(node: Json) -> Dialect | None:
-    """Return the dialect that a schema itself declares, None where it does not; raise `Refused` if unknown."""
-    if not isinstance(node, dict) or "$schema" not in node:
-        return None
-    dialect = by_uri(node["$schema"])
-    if dialect is None:
-        raise Refused(f"unsupported dialect {neutralise(repr(node['$schema']))}")
-    return dialect
-
-
 def survey(document: Document, names: frozenset[str]) -> Survey:
     """Walk every schema position of a document and every one that evaluation can reach.
 
     `names` are all member names of the document (see `shape`): a document without references is not resolved.
     Raises `Refused` where the document's pointer leads nowhere or its identifiers cannot be read.
     """
-    has_references = not names.isdisjoint(_REFERENCES)
-    has_content = not names.isdisjoint(_CONTENT)
+    has_references = not names.isdisjoint(REFERENCES)
+    has_content = not names.isdisjoint(CONTENT)
     references = References(document)
     try:
         start = references.place(document.pointer)
@@ -122,10 +116,18 @@ def survey(document: Document, names: frozenset[str]) -> Survey:
     if has_references and isinstance(start.schema, dict):
         _Walk(document.root, references, names, places, broken).reach(start)
         for key in _on_cycles(places):
-            if any(name in places[key].node for name in _REFERENCES):
+            if any(name in places[key].node for name in REFERENCES):
                 broken.setdefault(key, "a reference comes back to itself on the same value")
-    content = _with_content([document.root, start.schema, *(p.node for p in places.values())]) if has_content else ()
-    return Survey(start, places, frozenset(content), broken)
+    content: set[int] = set()
+    idle: set[int] = set()
+    if has_content or has_references:
+        for node in _positions([document.root, start.schema, *(place.node for place in places.values())]):
+            if not node.keys().isdisjoint(CONTENT):
+                content.add(id(node))
+            if id(node) not in places and any(_leaves(node.get(name)) for name in REFERENCES):
+                idle.add(id(node))
+    published = any("://json-schema.org/" in str(place.node.get("$ref")) for place in places.values())
+    return Survey(start, places, frozenset(content), frozenset(idle), broken, published)
 
 
 class _Walk:
@@ -173,7 +175,7 @@ class _Walk:
                 self._broken[id(node)] = f"unsupported: {neutralise(str(error))}"
 
     def _targets(self, spot: Spot, node: dict[str, Json]) -> Iterator[Spot]:
-        for keyword in _REFERENCES:
+        for keyword in REFERENCES:
             reference = node.get(keyword)
             if keyword not in spot.dialect.keywords or not isinstance(reference, str):
                 continue
@@ -184,20 +186,19 @@ class _Walk:
                     yield self._references.child(spot, anchored, "")
 
 
-def _with_content(schemas: list[Json]) -> set[int]:
-    """Return the positions that hold content keywords, below the given schemas."""
-    found: set[int] = set()
+def _leaves(reference: Json) -> bool:
+    return isinstance(reference, str) and not reference.startswith("#")
+
+
+def _positions(todo: list[Json]) -> Iterator[dict[str, Json]]:
+    """Yield the objects at and below the given schemas that stand where a schema does, whoever may reach them."""
     seen: set[int] = set()
-    todo = schemas
     while todo:
         node = todo.pop()
-        if not isinstance(node, dict) or id(node) in seen:
-            continue
-        seen.add(id(node))
-        if any(name in node for name in _CONTENT):
-            found.add(id(node))
-        todo.extend(child for _, child in _subschemas(node, None))
-    return found
+        if isinstance(node, dict) and id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            todo.extend(child for _, child in _subschemas(node, None))
 
 
 def _objects(root: Json) -> Iterator[dict[str, Json]]:
