@@ -1,1 +1,1 @@
-"""compatgate."""
+"""Changes: what differs between two tools, place by place, and what each edit means for callers."""
