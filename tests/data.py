@@ -24,6 +24,13 @@ VARIABLE = "COMPATGATE_DATA"
 SKIPPED = "the data is not here"
 
 Truth = Literal["subset", "not_subset", "equivalent"]
+_TRUTHS: dict[str, Truth] = {
+    "subset": "subset",
+    "not_subset": "not_subset",
+    "equivalent": "equivalent",
+    "compatible": "subset",
+    "breaking": "not_subset",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +99,11 @@ def _size(path: Path) -> int:
 
 def _row(item: Json) -> Row:
     assert isinstance(item, dict)
-    truth = item["truth"]
-    assert truth in ("subset", "not_subset", "equivalent")
     return Row(
         id=str(item["id"]),
         old=item["old"],
         new=item["new"],
-        truth=truth,
+        truth=_TRUTHS[str(item["truth"])],
         dialect=str(item["dialect"]),
         has_witness="witness" in item,
         witness=item.get("witness"),
@@ -108,13 +113,11 @@ def _row(item: Json) -> Row:
 
 def _pair(item: Json) -> Row:
     assert isinstance(item, dict)
-    truth = item["truth"]
-    assert truth in ("compatible", "breaking")
     return Row(
         id=str(item["id"]),
         old=item["old"],
         new=item["new"],
-        truth="subset" if truth == "compatible" else "not_subset",
+        truth=_TRUTHS[str(item["truth"])],
         has_witness="witness" in item,
         witness=item.get("witness"),
         open_object="open-object" in _list(item.get("tags", [])),

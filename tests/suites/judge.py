@@ -11,12 +11,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
 
-from tests.data import Row
-
 from compatgate.jsonio import Json, dumps
 from compatgate.model import Relation
 from compatgate.prover.validators import compile_pair
 from compatgate.schema.references import Document
+from tests.data import Row
 
 Outcome: TypeAlias = Literal["right", "wrong", "undecided"]
 OUTCOMES: tuple[Outcome, ...] = ("right", "wrong", "undecided")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 import pytest
+
 from tests.conftest import ROWS
 from tests.data import find, need, rows, suites
 from tests.suites.judge import QUOTAS, Expected, expectations, judge, sample
