@@ -1,0 +1,293 @@
+"""Search one world: break a conjunction of formulas down to literals, branch where there is a choice.
+
+Unit propagation first; then the world's solver looks at the literals as they stand, before any branching: what it
+refutes is cut off at once, and a value that happens to satisfy the open choices too ends the search. Every assertion
+carries the set of assumptions (the goal's members, the decisions) that it rests on, as a bit mask, so a conflict
+that does not rest on the latest decision jumps back over it, and conflicts are remembered as clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, TypeAlias
+
+from compatgate.canonical import value_key
+from compatgate.prover.budget import Meter
+from compatgate.prover.evaluate import Evaluator
+from compatgate.prover.outcomes import Answer, Found, Goal, Outcome, Refuted, Solving, Unknown
+from compatgate.schema.nodes import ARRAY, OBJECT, Arena, Formula
+
+Solver: TypeAlias = Callable[[list[Formula]], Solving]
+_Conflict: TypeAlias = int
+
+
+class _Level:
+    """One decision: which choice it splits, what is left to try, and what the failures so far rested on."""
+
+    __slots__ = ("bit", "blame", "left", "pending", "trail")
+
+    def __init__(self, bit: int, left: list[Formula], blame: int, trail: int, pending: list[Formula]) -> None:
+        self.bit = bit
+        self.left = left
+        self.blame = blame
+        self.trail = trail
+        self.pending = pending
+
+
+class Search:
+    """Hold the state of one search in one world."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        world: int,
+        solver: Solver,
+        evaluator: Evaluator,
+        meter: Meter,
+        expand: Callable[[int, Any], Formula],
+        clauses: dict[int, list[frozenset[int]]],
+    ) -> None:
+        self.arena = arena
+        self.world = world
+        self.solver = solver
+        self.evaluator = evaluator
+        self.meter = meter
+        self.expand = expand
+        self.clauses = clauses
+        self.assigned: dict[int, int] = {}
+        self.trail: list[Formula] = []
+        self.pending: list[Formula] = []
+        self.levels: list[_Level] = []
+        self.unknown: Unknown | None = None
+
+    def run(self, roots: list[Formula]) -> Generator[Goal, Outcome, Answer]:
+        """Find a value of this world that satisfies every root, or the roots that exclude each other."""
+        base = len(roots) + 1
+        conflict: _Conflict | None = None
+        for index, root in enumerate(roots):
+            conflict = self._assert(root, 2 << index)
+            if conflict is not None:
+                break
+        while True:
+            if conflict is None:
+                conflict = self._propagate()
+            if conflict is None:
+                answer = yield from self._look()
+                if isinstance(answer, Found):
+                    return answer
+                if isinstance(answer, int):
+                    conflict = answer
+                elif answer is None:
+                    continue  # the look has asserted something more
+                elif self.pending:
+                    conflict = self._decide(base)
+                else:
+                    self.unknown = self.unknown or answer
+                    conflict = -1  # rests on everything, bit 0 ("unknown") too: only the next alternative can help
+            if conflict is not None:
+                conflict = self._back(conflict)
+                if conflict is not None:
+                    if conflict & 1 and self.unknown is not None:
+                        return self.unknown
+                    return Refuted(frozenset(root for i, root in enumerate(roots) if conflict >> i & 2))
+
+    # -- asserting -----------------------------------------------------------------------------------
+
+    def _assert(self, formula: Formula, why: int) -> _Conflict | None:
+        todo = [formula]
+        assigned, arena = self.assigned, self.arena
+        while todo:
+            item = todo.pop()
+            if item.op == "true" or item.uid in assigned:
+                continue
+            if item.op == "false":
+                return why
+            opposite = item.neg_
+            if opposite is not None and opposite.uid in assigned:
+                return why | assigned[opposite.uid]
+            self.meter.spend()
+            assigned[item.uid] = why
+            self.trail.append(item)
+            if item.op == "and":
+                todo.extend(reversed(item.args))
+            elif item.op == "or":
+                self.pending.append(item)
+            elif item.kind == "ref":
+                target, world = item.args if item.op == "ref" else item.args.args
+                body = arena.targets[target].worlds[world]
+                todo.append(body if item.op == "ref" else arena.neg(body))
+        return None
+
+    def _propagate(self) -> _Conflict | None:
+        changed = True
+        while changed:
+            changed = False
+            for choice in tuple(self.pending):
+                live, why = self._live(choice)
+                if live is None:
+                    self.pending.remove(choice)
+                    continue
+                if len(live) > 1:
+                    continue
+                self.pending.remove(choice)
+                if not live:
+                    return why
+                conflict = self._assert(live[0], why)
+                if conflict is not None:
+                    return conflict
+                changed = True
+        return None
+
+    def _live(self, choice: Formula) -> tuple[list[Formula] | None, int]:
+        """List the alternatives of a choice that are not yet refuted (None: one already holds), and why."""
+        assigned = self.assigned
+        why = assigned[choice.uid]
+        live: list[Formula] = []
+        self.meter.spend(1 + len(choice.args) // 8)
+        for option in choice.args:
+            if option.uid in assigned:
+                return None, why
+            against = self._against(option)
+            if against is None:
+                live.append(option)
+            else:
+                why |= against
+        return live, why
+
+    def _against(self, option: Formula) -> int | None:
+        """Say what an alternative is refuted by, if it is so at a glance."""
+        assigned = self.assigned
+        for part in (option, *option.args) if option.op == "and" else (option,):
+            opposite = part.neg_
+            if opposite is not None:
+                reason = assigned.get(opposite.uid)
+                if reason is not None:
+                    return reason
+            for clause in self.clauses.get(part.uid, ()):
+                reason = 0
+                for uid in clause:
+                    found = assigned.get(uid)
+                    if found is None:
+                        break
+                    reason |= found
+                else:
+                    return reason
+        return None
+
+    # -- looking -------------------------------------------------------------------------------------
+
+    def _look(self) -> Generator[Goal, Outcome, Found | int | Unknown | None]:
+        """Ask the solver about the literals: a value, a conflict, unknown, or None where more was asserted."""
+        literals = [item for item in self.trail if item.op in ("atom", "not", "opaque") and item.kind != "ref"]
+        for item in literals:
+            if item.op == "atom" and item.kind == "finite":
+                return self._filter(item)
+        opaque = next((item for item in literals if item.kind == "opaque"), None)
+        known = [item for item in literals if item.kind != "opaque"]
+        composite = self.world in (ARRAY, OBJECT)
+        told = [item for item in known if item.kind != "finite"] if composite else known
+        answer = yield from self.solver(told)
+        if isinstance(answer, Refuted):
+            self._learn(answer.core)
+            return self._blame(answer.core)
+        if isinstance(answer, Unknown):
+            return answer
+        if composite:
+            for item in known:
+                if item.kind == "finite" and value_key(answer.value) in item.args.args[1].values:
+                    shape = self.arena.neg(self.expand(self.world, answer.value))
+                    conflict = self._assert(shape, self.assigned[item.uid])
+                    return conflict
+        if opaque is not None:
+            reason, path = opaque.args if opaque.op == "opaque" else opaque.args.args
+            return Unknown(reason, path)
+        if all(self.evaluator.holds(choice, answer.value) for choice in self.pending):
+            return answer
+        return Unknown("an open choice")
+
+    def _filter(self, chosen: Formula) -> Found | int | Unknown:
+        """Try the values of a finite set one by one against everything asserted."""
+        demands = [item for item in self.trail if item is not chosen and item.op != "and" and item.kind != "ref"]
+        blame = self.assigned[chosen.uid]
+        doubtful: Formula | None = None
+        for value in chosen.args[1].values.values():
+            self.meter.spend()
+            doubt: Formula | None = None
+            for demand in demands:
+                holds = self.evaluator.holds(demand, value)
+                if holds is False:
+                    blame |= self.assigned[demand.uid]
+                    break
+                if holds is None:
+                    doubt = doubt or demand
+            else:
+                if doubt is None:
+                    return Found(value)
+                doubtful = doubtful or doubt
+        if doubtful is None:
+            return blame
+        return Unknown(*self._doubt(doubtful))
+
+    def _doubt(self, formula: Formula) -> tuple[str, str]:
+        base: Formula = formula.args if formula.op == "not" else formula
+        if base.op == "opaque":
+            return base.args
+        if base.kind == "pattern":
+            return self.evaluator.patterns.reason(base.args[0]), base.args[1]
+        return "a value could not be checked against an opaque part", ""
+
+    def _blame(self, core: frozenset[Formula]) -> int:
+        blame = 0
+        for item in core:
+            blame |= self.assigned[item.uid]
+        return blame
+
+    def _learn(self, core: frozenset[Formula]) -> None:
+        uids = [item.uid for item in core]
+        if 1 < len(uids) <= 8:
+            for uid in uids:
+                known = self.clauses.setdefault(uid, [])
+                rest = frozenset(other for other in uids if other != uid)
+                if len(known) < 64 and rest not in known:
+                    known.append(rest)
+
+    # -- deciding ------------------------------------------------------------------------------------
+
+    def _decide(self, base: int) -> _Conflict | None:
+        """Split the open choice with the fewest alternatives."""
+        best: tuple[int, int] | None = None
+        chosen: tuple[Formula, list[Formula], int] | None = None
+        for choice in self.pending:
+            live, why = self._live(choice)
+            assert live is not None
+            rank = (len(live), choice.uid)
+            if best is None or rank < best:
+                best, chosen = rank, (choice, live, why)
+        assert chosen is not None
+        choice, live, why = chosen
+        bit = 1 << (base + len(self.levels))
+        self.pending.remove(choice)
+        self.levels.append(_Level(bit, live[1:], why, len(self.trail), list(self.pending)))
+        return self._assert(live[0], bit)
+
+    def _back(self, conflict: _Conflict) -> _Conflict | None:
+        """Undo to the latest decision that the conflict rests on and take its next alternative."""
+        while self.levels:
+            level = self.levels[-1]
+            if not conflict & level.bit:
+                self.levels.pop()
+                continue
+            level.blame |= conflict & ~level.bit
+            for item in self.trail[level.trail :]:
+                del self.assigned[item.uid]
+            del self.trail[level.trail :]
+            self.pending = list(level.pending)
+            if not level.left:
+                conflict = level.blame
+                self.levels.pop()
+                continue
+            found = self._assert(level.left.pop(0), level.bit)
+            if found is None:
+                return None
+            conflict = found
+        return conflict
