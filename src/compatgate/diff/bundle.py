@@ -13,9 +13,9 @@ from urllib.parse import unquote
 
 from compatgate.canonical import value_key
 from compatgate.diff.keywords import DEFINITIONS, SCHEMA, SCHEMA_MAP, SCHEMA_SET
-from compatgate.jsonio import Json
+from compatgate.jsonio import Json, pointer
 from compatgate.model import ABSENT, Absent
-from compatgate.schema.references import Document, escape
+from compatgate.schema.references import Document
 
 _LISTS = SCHEMA_SET | {"prefixItems", "items"}
 _MAPS = SCHEMA_MAP | {"dependencies"}
@@ -41,23 +41,20 @@ class Rename:
 
 def pointer_of(*tokens: str | int) -> str:
     """Return the JSON Pointer of these tokens."""
-    return "".join(f"/{escape(str(token))}" for token in tokens)
+    return pointer.join(tokens)
 
 
-def tokens_of(pointer: str) -> list[str]:
-    """Return the tokens of a JSON Pointer."""
-    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+def tokens_of(place: str) -> list[str]:
+    """Return the tokens of a JSON Pointer; a malformed one, which servers do write, is read as far as it goes."""
+    return [token.replace("~1", "/").replace("~0", "~") for token in place.split("/")[1:]]
 
 
-def at(root: Json, pointer: str) -> Json | Absent:
+def at(root: Json, place: str) -> Json | Absent:
     """Return what stands at a pointer, ABSENT where nothing does."""
     here = root
-    for token in tokens_of(pointer):
-        if isinstance(here, dict) and token in here:
-            here = here[token]
-        elif isinstance(here, list) and token.isascii() and token.isdigit() and int(token) < len(here):
-            here = here[int(token)]
-        else:
+    for token in tokens_of(place):
+        found, here = pointer.step(here, token)
+        if not found:
             return ABSENT
     return here
 
@@ -120,25 +117,25 @@ def self_contained(document: Document) -> Document:
     names: dict[str, tuple[str, str]] = {}
 
     def name_of(reference: Json) -> Json:
-        pointer = target_of(reference)
-        if pointer is None or at(document.root, pointer) is ABSENT:
+        place = target_of(reference)
+        if place is None or at(document.root, place) is ABSENT:
             return reference
-        tokens = tokens_of(pointer)
+        tokens = tokens_of(place)
         if len(tokens) >= 2 and tokens[0] in DEFINITIONS:
             names.setdefault(pointer_of(*tokens[:2]), (tokens[0], tokens[1]))
             return reference
-        names.setdefault(pointer, ("$defs", pointer or "#"))
-        return "#" + pointer_of("$defs", pointer or "#")
+        names.setdefault(place, ("$defs", place or "#"))
+        return "#" + pointer_of("$defs", place or "#")
 
     bundled = rewrite(schema, name_of)
     assert isinstance(bundled, dict)
     bundled = dict(bundled)
     done: set[str] = set()
-    while pending := [pointer for pointer in names if pointer not in done]:
-        for pointer in pending:
-            done.add(pointer)
-            container, name = names[pointer]
-            target = at(document.root, pointer)
+    while pending := [place for place in names if place not in done]:
+        for place in pending:
+            done.add(place)
+            container, name = names[place]
+            target = at(document.root, place)
             if target is not ABSENT:
                 home = bundled.get(container)
                 bundled[container] = {

@@ -24,7 +24,7 @@ from compatgate.diff.values import (
 )
 from compatgate.jsonio import Json
 from compatgate.model import ABSENT
-from compatgate.schema.references import Document, escape
+from compatgate.schema.references import Document
 
 #: Schemas nested deeper than this are compared as a whole: Python's stack is not ours to spend.
 MAX_DEPTH: Final = 80
@@ -126,7 +126,7 @@ class Walker:
 
     def _one_schema(self, old: Value, new: Value, keyword: str, old_path: str, new_path: str) -> Node | None:
         if isinstance(old, (dict, bool)) and isinstance(new, (dict, bool)) and keyword in SCHEMA:
-            tail = f"/{escape(keyword)}"
+            tail = pointer_of(keyword)
             return self.schema(old, new, old_path + tail, new_path + tail)
         name = name_constraint(old, new)
         if is_open(old) and is_open(new) and keyword != "contains" and keyword not in ("not", "if"):
@@ -325,7 +325,7 @@ def _spell_out(schema: dict[str, Json], root: Json) -> dict[str, Json] | None:
 
 
 def _get(members: dict[str, Json], name: str) -> Value:
-    value: Value = members.get(name, ABSENT)  # type: ignore[arg-type]
+    value: Value = members.get(name, ABSENT)
     return value
 
 

@@ -1,0 +1,88 @@
+"""What came out for one edit, and the sentence that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from compatgate.diff.catalogue import RULES
+from compatgate.diff.edits import Edit, Effect
+from compatgate.diff.wording import (
+    REJECTS_NOTHING,
+    SAME_SET,
+    SENDS_NOTHING,
+    UNDECLARED_NOTE,
+    Direction,
+    broken,
+    fact,
+    noun,
+    place,
+    quote,
+    renamed,
+)
+from compatgate.errors import neutralise
+from compatgate.jsonio import Json
+from compatgate.model import NO_WITNESS, NoWitness
+
+
+class Outcome(Enum):
+    """Say what an edit came to."""
+
+    BREAKING = "breaking"
+    UNKNOWN = "unknown"
+    UNDECLARED = "undeclared"  # breaking only if undeclared names were sent, and they are assumed not to be
+    JOINT = "joint"  # harmless alone, breaking together with others
+    HARMLESS = "harmless"
+    SAME = "same"  # the two schemas accept the same set
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Hold the outcome of one edit; `why` and `path` where it is unknown."""
+
+    outcome: Outcome
+    witness: Json | NoWitness = NO_WITNESS
+    via: bool = False
+    why: str = ""
+    path: str = ""
+
+    def through_undeclared(self) -> State:
+        """Return the same outcome, marked as due to undeclared names only."""
+        return replace(self, via=True)
+
+
+def reason(edit: Edit, rule: str, state: State, direction: Direction, *, required: bool) -> str:
+    """Say in one sentence what was edited and what it means; `rule` is the rule that fired in the end."""
+    what = (
+        fact(edit, required=required).replace("properties", noun(edit, direction), 1)
+        if (edit.rule in ("property-added", "property-removed"))
+        else fact(edit)
+    )
+    twin = renamed(edit, came=edit.rule == "property-added")
+    if state.outcome is Outcome.UNKNOWN:
+        return f"INCONCLUSIVE at {place(state.path or edit.path)}: {neutralise(state.why)} ({what})"
+    if state.outcome is Outcome.BREAKING:
+        through = f" ({UNDECLARED_NOTE})" if state.via and rule != "object-closed" else ""
+        return "; ".join(filter(None, [f"{what}: {broken(edit, direction)}{through}", twin]))
+    if rule in ("property-dropped", "property-renamed"):
+        ignored = f"calls that still send {quote(edit.name or '')} pass and the argument is silently ignored"
+        return "; ".join(filter(None, [f"{what}: {ignored}", twin, _note(state)]))
+    if RULES[rule].kind == "annotation":
+        return what
+    return "; ".join(filter(None, [f"{what}: {_harmless(edit, state, direction)}", twin, _note(state)]))
+
+
+def _harmless(edit: Edit, state: State, direction: Direction) -> str:
+    if state.outcome is Outcome.SAME or edit.effect is Effect.NOTHING:
+        return SAME_SET
+    if state.outcome is Outcome.JOINT:
+        return "harmless alone, breaking together with other edits"
+    if direction == "input":
+        if edit.rule == "property-added" and state.outcome is Outcome.HARMLESS:
+            return "old calls stay valid"
+        return "accepts more" if edit.effect is Effect.WIDENS else REJECTS_NOTHING
+    return "narrows what is sent" if edit.effect is Effect.NARROWS else SENDS_NOTHING
+
+
+def _note(state: State) -> str:
+    return f"breaks {UNDECLARED_NOTE}" if state.outcome is Outcome.UNDECLARED else ""
