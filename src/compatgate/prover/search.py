@@ -195,9 +195,10 @@ class Search:
         if composite:
             for item in known:
                 if item.kind == "finite" and value_key(answer.value) in item.args.args[1].values:
-                    shape = self.arena.neg(self.expand(self.world, answer.value))
-                    conflict = self._assert(shape, self.assigned[item.uid])
-                    return conflict
+                    differs = self.arena.neg(self.expand(self.world, answer.value))
+                    if differs.uid in self.assigned:
+                        return Unknown("an open choice")  # where to differ is yet to be chosen
+                    return self._assert(differs, self.assigned[item.uid])
         if opaque is not None:
             reason, path = opaque.args if opaque.op == "opaque" else opaque.args.args
             return Unknown(reason, path)
