@@ -7,8 +7,9 @@ import math
 from decimal import Decimal
 from typing import cast
 
-_CHUNK = 2000  # digits that Python converts directly: inside any limit on such conversions, and fast
-_CHUNK_BITS = 6000
+# Digits that Python converts directly: below 640, the lowest limit a process can set on such conversions.
+_CHUNK = 600
+_CHUNK_BITS = 1990
 
 
 class NumberError(ValueError):
