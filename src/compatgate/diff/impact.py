@@ -250,10 +250,11 @@ class _Case:
 
     def result(self, relation: Containment, *, same_set: bool, via: bool = False) -> SchemaDiff:
         required = {(e.path, e.name) for e in self.comparison.edits if e.rule == "required-added"}
-        changes = [self._change(edit, required, same_set=same_set) for edit in self.comparison.edits]
+        holds = relation.relation is Relation.PROVEN_SUBSET
+        changes = [self._change(edit, required, same_set=same_set, holds=holds) for edit in self.comparison.edits]
         return SchemaDiff(self.direction, self.callers, relation, in_order(changes + self.extra), same_set, via)
 
-    def _change(self, edit: Edit, required: set[tuple[str, str | None]], *, same_set: bool) -> Change:
+    def _change(self, edit: Edit, required: set[tuple[str, str | None]], *, same_set: bool, holds: bool) -> Change:
         state = self.states.get(edit.bit, State(Outcome.HARMLESS))
         rule, impact = edit.rule, Impact.COMPATIBLE
         if state.outcome is Outcome.BREAKING:
@@ -267,7 +268,7 @@ class _Case:
         elif same_set:
             state = State(Outcome.SAME)
         parent = edit.path.removesuffix(f"/{edit.path.rsplit('/', 1)[-1]}").removesuffix("/properties")
-        text = reason(edit, rule, state, self.direction, required=(parent, edit.name) in required)
+        text = reason(edit, rule, state, self.direction, required=(parent, edit.name) in required, holds=holds)
         return Change(
             self.tool, self.direction, edit.path, edit.keyword, impact, rule, text,
             state.witness if impact is Impact.BREAKING else NO_WITNESS,

@@ -51,38 +51,58 @@ class State:
         return replace(self, via=True)
 
 
-def reason(edit: Edit, rule: str, state: State, direction: Direction, *, required: bool) -> str:
-    """Say in one sentence what was edited and what it means; `rule` is the rule that fired in the end."""
-    what = (
-        fact(edit, required=required).replace("properties", noun(edit, direction), 1)
-        if (edit.rule in ("property-added", "property-removed"))
-        else fact(edit)
-    )
+def reason(edit: Edit, rule: str, state: State, direction: Direction, *, required: bool, holds: bool) -> str:
+    """Say in one sentence what was edited and what it means.
+
+    `rule` is the rule that fired in the end; `required` says of a property that came that it is required; `holds`
+    that the two schemas as a whole are compatible.
+    """
+    what = _what(edit, direction, required=required)
     twin = renamed(edit, came=edit.rule == "property-added")
     if state.outcome is Outcome.UNKNOWN:
         return f"INCONCLUSIVE at {place(state.path or edit.path)}: {neutralise(state.why)} ({what})"
     if state.outcome is Outcome.BREAKING:
+        what = "now required" if rule == "required-added" else what
         through = f" ({UNDECLARED_NOTE})" if state.via and rule != "object-closed" else ""
-        return "; ".join(filter(None, [f"{what}: {broken(edit, direction)}{through}", twin]))
+        return _join(f"{what}: {broken(edit, direction)}{through}", twin)
     if rule in ("property-dropped", "property-renamed"):
         ignored = f"calls that still send {quote(edit.name or '')} pass and the argument is silently ignored"
-        return "; ".join(filter(None, [f"{what}: {ignored}", twin, _note(state)]))
+        return _join(f"{what}: {ignored}", twin, _note(state))
     if RULES[rule].kind == "annotation":
         return what
-    return "; ".join(filter(None, [f"{what}: {_harmless(edit, state, direction)}", twin, _note(state)]))
+    return _join(f"{what}: {_harmless(edit, state, direction, holds=holds)}", twin, _note(state))
 
 
-def _harmless(edit: Edit, state: State, direction: Direction) -> str:
-    if state.outcome is Outcome.SAME or edit.effect is Effect.NOTHING:
+def _what(edit: Edit, direction: Direction, *, required: bool) -> str:
+    what = fact(edit, required=required)
+    if edit.rule in ("property-added", "property-removed"):
+        return what.replace("properties", noun(edit, direction), 1)
+    return what
+
+
+def _harmless(edit: Edit, state: State, direction: Direction, *, holds: bool) -> str:
+    if edit.effect is Effect.NOTHING:
+        return SAME_SET
+    if state.outcome is Outcome.SAME:
+        if direction == "input" and edit.effect is Effect.NARROWS:
+            return f"{REJECTS_NOTHING} ({SAME_SET})"
+        if direction == "output" and edit.effect is Effect.WIDENS:
+            return f"{SENDS_NOTHING} ({SAME_SET})"
         return SAME_SET
     if state.outcome is Outcome.JOINT:
         return "harmless alone, breaking together with other edits"
     if direction == "input":
-        if edit.rule == "property-added" and state.outcome is Outcome.HARMLESS:
+        if edit.rule == "property-added":
             return "old calls stay valid"
         return "accepts more" if edit.effect is Effect.WIDENS else REJECTS_NOTHING
-    return "narrows what is sent" if edit.effect is Effect.NARROWS else SENDS_NOTHING
+    if edit.effect is Effect.NARROWS:
+        return "narrows what is sent"
+    return SENDS_NOTHING if holds else "breaks nothing by itself"
 
 
 def _note(state: State) -> str:
     return f"breaks {UNDECLARED_NOTE}" if state.outcome is Outcome.UNDECLARED else ""
+
+
+def _join(*clauses: str) -> str:
+    return "; ".join(filter(None, clauses))

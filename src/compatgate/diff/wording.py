@@ -137,7 +137,7 @@ _FACTS: Final[dict[str, _Fact]] = {
     "property-removed": _plain("{keyword} {name} is no longer declared"),
     "pattern-property-added": _plain("names matching {name} have a schema now"),
     "pattern-property-removed": _plain("names matching {name} have no schema any more"),
-    "required-added": _plain("now required"),
+    "required-added": _plain("{name} is required now"),
     "required-removed": _plain("{name} is no longer required"),
     "type-widened": _type,
     "type-narrowed": _type,
