@@ -12,9 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compatgate.canonical import byte_pin, canonical_bytes, sha256, utf16_sorted, value_key
+from compatgate.canonical import (
+    byte_pin,
+    canonical_bytes,
+    contract_hash,
+    normal_schema,
+    sha256,
+    snapshot_hash,
+    utf16_sorted,
+    value_key,
+)
 from compatgate.errors import InputError
 from compatgate.jsonio import Json, dumps, loads
+from compatgate.model import Snapshot, Tool
+from tests.data import need
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 numbers = (
@@ -288,3 +299,128 @@ def test_the_byte_pin_sees_name_description_and_input_schema_only() -> None:
         assert byte_pin({**tool, **change}) != byte_pin(tool)
     del tool["description"]
     assert byte_pin(tool) != byte_pin({**tool, "description": None})
+
+
+# The hashes of mcp-drift/1
+
+
+def hashes(*tools: dict[str, Json], version: str | None = "2025-11-25") -> tuple[str, str]:
+    declared = tuple(Tool(str(tool["name"]), tool) for tool in tools)
+    snapshot = Snapshot("test", declared, {}, protocol_version=version)
+    return snapshot_hash(snapshot), contract_hash(snapshot)
+
+
+def test_the_four_published_hashes_come_out() -> None:
+    request = loads((need("mcp-drift-1") / "example.input.json").read_bytes())
+    answer = loads((need("mcp-drift-1") / "example.output.json").read_bytes())
+    assert isinstance(request, dict)
+    assert isinstance(answer, dict)
+    for side in ("baseline", "current"):
+        sent: Any = request[side]
+        got = hashes(*sent["tools"], version=sent["protocol_version"])
+        published: Any = answer["hashes"]
+        assert got == (published[f"{side}_snapshot"], published[f"{side}_contract"])
+
+
+BARE: dict[str, Json] = {
+    "name": "t",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "s": {"type": "string", "enum": ["b", "a", "a"]},
+            "l": {"type": "array", "items": {"type": "object", "required": ["y", "x"]}},
+        },
+    },
+    "icons": [{"src": "b", "sizes": ["48x48", "16x16"]}, {"src": "a"}],
+}
+SPELT_OUT: dict[str, Json] = {
+    "_meta": {},
+    "execution": {"taskSupport": "forbidden"},
+    "annotations": {"openWorldHint": True, "destructiveHint": True, "readOnlyHint": False},
+    "title": None,
+    "description": None,
+    "outputSchema": None,
+    "icons": [
+        {"src": "a", "mimeType": None, "sizes": [], "theme": None},
+        {"src": "b", "sizes": ["16x16", "48x48"], "mimeType": None},
+    ],
+    "inputSchema": {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "additionalProperties": True,
+        "minProperties": 0,
+        "required": [],
+        "properties": {
+            "l": {
+                "items": {
+                    "required": ["x", "y"],
+                    "type": "object",
+                    "properties": {},
+                    "minProperties": 0,
+                    "additionalProperties": True,
+                },
+                "type": "array",
+                "minItems": 0,
+                "uniqueItems": False,
+            },
+            "s": {"enum": ["a", "a", "b"], "type": "string", "minLength": 0},
+        },
+        "type": "object",
+    },
+    "name": "t",
+}
+
+
+def test_order_and_spelt_out_defaults_move_no_hash() -> None:
+    other: dict[str, Json] = {"name": "T", "inputSchema": {}}
+    assert hashes(BARE, other) == hashes(other, SPELT_OUT)
+
+
+@pytest.mark.parametrize(
+    ("change", "moves_contract"),
+    [
+        ({"description": "x"}, True),
+        ({"title": "x"}, True),
+        ({"annotations": {"readOnlyHint": True}}, True),
+        ({"annotations": {"destructiveHint": False}}, True),
+        ({"execution": {"taskSupport": "optional"}}, True),
+        ({"outputSchema": {}}, True),
+        ({"inputSchema": {"type": ["object"]}}, True),
+        ({"icons": []}, False),
+        ({"_meta": {"a": 1}}, False),
+        ({"x-new-member": None}, False),
+    ],
+)
+def test_what_is_declared_moves_the_hash_it_belongs_to(change: dict[str, Json], moves_contract: bool) -> None:
+    before, after = hashes(BARE), hashes({**BARE, **change})
+    assert before[0] != after[0]
+    assert (before[1] != after[1]) is moves_contract
+
+
+def test_the_protocol_version_is_part_of_both_hashes() -> None:
+    versions: list[str | None] = ["2025-11-25", "2025-06-18", None]
+    assert len({one for version in versions for one in hashes(BARE, version=version)}) == 6
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        True,
+        {"$schema": "x", "type": ["object", "null"]},
+        {"$schema": "x", "allOf": [{"type": "object"}], "$defs": {"a": {"enum": [2, 1]}}},
+        {"$schema": "x", "items": [{"type": "string"}], "additionalProperties": {"type": "string"}},
+        {"$schema": "x", "required": "b", "enum": {"b": 1}, "properties": ["type"]},
+    ],
+)
+def test_the_normal_form_leaves_other_places_as_they_are(schema: Json) -> None:
+    assert normal_schema(schema) == schema
+
+
+def test_the_normal_form_changes_no_input_and_has_no_depth() -> None:
+    schema: Json = {"type": "object", "required": ["b", "a"], "properties": {"x": {"enum": [2, 1]}}}
+    text = dumps(schema)
+    normal_schema(schema)
+    assert dumps(schema) == text
+    deep: dict[str, Json] = {"type": "string"}
+    for _ in range(20_000):
+        deep = {"type": "object", "properties": {"a": deep}}
+    assert canonical_bytes(normal_schema(deep)).count(b'"minLength":0') == 1
