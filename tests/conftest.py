@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from hypothesis import settings
 
 from tests.data import SKIPPED, find
 
 ROWS = "suite-rows:"
+
+# The time of one example says more about the machine than about the code: no deadline for it.
+settings.register_profile("compatgate", deadline=None)
+settings.load_profile("compatgate")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
