@@ -79,6 +79,8 @@ class ArraySolver:
         if longest is not None and longest < problem.least:
             assert problem.least_from is not None
             return unknown or Refuted(frozenset((*blame, problem.least_from)))
+        if problem.literals.isdisjoint(_purposes(problem)):
+            return (yield from self._plain(problem, unknown))
         purpose = len(problem.somewhere) + sum(n for n, _, _ in problem.at_least)
         purpose += 2 if problem.repeated is not None else 0
         last = max(problem.least, problem.prefix + purpose)
@@ -95,6 +97,20 @@ class ArraySolver:
             if isinstance(answer, Unknown):
                 unknown = unknown or answer
         return unknown or Refuted(problem.literals)
+
+    def _plain(self, problem: _Problem, unknown: Unknown | None) -> Solving:
+        """Build the shortest array when only positions and length matter."""
+        if problem.least > self.meter.budget.witness:
+            return Unknown(f"an array of {problem.least} items would be needed")
+        items: list[Json] = []
+        for index in range(min(problem.least, problem.prefix + 1)):
+            outcome = yield goal((s for s, _ in self.base(problem, index)), "/items")
+            if not isinstance(outcome, Found):
+                return unknown or Unknown("an item could not be found")
+            items.append(outcome.value)
+        if problem.least > len(items):
+            items += items[-1:] * (problem.least - len(items))
+        return Found(items)
 
     # -- reading the literals ------------------------------------------------------------------------
 
@@ -168,6 +184,13 @@ class ArraySolver:
             elif not isinstance(outcome, Found):
                 return index, [literal for s, literal in base if s in outcome.core], unknown
         return None, [], unknown
+
+
+def _purposes(problem: _Problem) -> set[Formula]:
+    """List the literals that speak of more than positions and length."""
+    sources = {literal for _, _, _, literal in problem.somewhere}
+    sources |= {literal for _, _, literal in (*problem.at_least, *problem.fewer)}
+    return sources | {literal for literal in (problem.unique, problem.repeated) if literal is not None}
 
 
 class _Filling:

@@ -63,9 +63,10 @@ class Evaluator:
     def _atom(self, formula: Formula, value: Any, depth: int) -> bool | None:
         kind, args = formula.kind, formula.args
         if kind == "finite":
-            return value_key(value) in args[1].values
+            values: dict[Any, Json] = args[1].values
+            return value_key(value) in values
         if kind in ("length", "count", "size"):
-            return len(value) >= args
+            return bool(len(value) >= args)
         if depth > MAX_DEPTH:
             return None
         if kind == "forall":

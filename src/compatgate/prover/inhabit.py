@@ -24,7 +24,7 @@ from compatgate.prover.patterns import Patterns
 from compatgate.prover.search import Search
 from compatgate.prover.shapes import shape_of
 from compatgate.prover.strings import solve_strings
-from compatgate.schema.nodes import BOOLEAN, NULL, NUMBER, STRING, WORLDS, Arena, Formula, Schema
+from compatgate.schema.nodes import BOOLEAN, NULL, NUMBER, OBJECT, STRING, WORLDS, Arena, Formula, Schema
 
 #: The order in which the worlds are tried: a witness should look like data, so null comes last but containers.
 _ORDER: Final = (STRING, NUMBER, BOOLEAN, NULL, 4, 5)
@@ -164,7 +164,14 @@ class Prover:
                 core[excluding] = None
                 continue
             search = Search(
-                self.arena, world, self._solver(world), self.evaluator, self.meter, self._expand, self._clauses
+                self.arena,
+                world,
+                self._solver(world),
+                self.evaluator,
+                self.meter,
+                self._expand,
+                self._clauses,
+                self._objects.probe if world == OBJECT else None,
             )
             answer: Answer = yield from search.run(list(formulas))
             if isinstance(answer, Found):

@@ -137,11 +137,9 @@ def _on_multiples(
         shown = to_json(index * step)
         return None if any(value_key(shown) in values for values in taken) else shown
 
-    tried = 0
-    for index in _outward(low, high):
+    for tried, index in enumerate(_outward(low, high)):
         if tried >= MAX_TRIES + sum(map(len, taken)):
             break
-        tried += 1
         shown = fits(index)
         if shown is not None:
             return Found(shown)

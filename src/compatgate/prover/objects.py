@@ -84,6 +84,25 @@ class ObjectSolver:
                 return filled
         return Found({name: slot.value for name, slot in slots.items()})
 
+    def probe(
+        self, asserted: list[Formula], options: list[Formula]
+    ) -> Generator[Goal, Outcome, list[frozenset[Formula] | None]]:
+        """Say of each alternative which few asserted literals refute it, looking at one member only."""
+        problem = self._sort(asserted)
+        refuted: list[frozenset[Formula] | None] = []
+        for option in options:
+            core: frozenset[Formula] | None = None
+            if option.op == "not" and option.kind == "forall":
+                region, schema = option.args.args
+                names = self._names_of(region)
+                if names is not None and len(names) == 1:
+                    slot = _Slot([(self.arena.without(schema), option)])
+                    answer = yield from self._fill(problem, next(iter(names)), slot)
+                    if isinstance(answer, Refuted):
+                        core = answer.core - {option}
+            refuted.append(core)
+        return refuted
+
     # -- reading the literals ------------------------------------------------------------------------
 
     def _sort(self, literals: list[Formula]) -> _Problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from typing import Any
 
 from compatgate.canonical import value_key
 from compatgate.jsonio import Json
@@ -23,7 +24,9 @@ def same_json(left: Json, right: Json) -> bool:
     try:
         if left != right:  # typed equality is finer than Python's, so this is final
             return False
-        if marshal.dumps(left, 2) == marshal.dumps(right, 2):
+        one: Any = left
+        other: Any = right
+        if marshal.dumps(one, 2) == marshal.dumps(other, 2):
             return True
     except (ValueError, RecursionError):  # decimals are not marshalled; deep values are left to the key
         pass

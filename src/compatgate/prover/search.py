@@ -18,6 +18,7 @@ from compatgate.prover.outcomes import Answer, Found, Goal, Outcome, Refuted, So
 from compatgate.schema.nodes import ARRAY, OBJECT, Arena, Formula
 
 Solver: TypeAlias = Callable[[list[Formula]], Solving]
+Probe: TypeAlias = Callable[[list[Formula], list[Formula]], Generator[Goal, Outcome, "list[frozenset[Formula] | None]"]]
 _Conflict: TypeAlias = int
 
 
@@ -46,6 +47,7 @@ class Search:
         meter: Meter,
         expand: Callable[[int, Any], Formula],
         clauses: dict[int, list[frozenset[int]]],
+        probe: Probe | None = None,
     ) -> None:
         self.arena = arena
         self.world = world
@@ -54,6 +56,7 @@ class Search:
         self.meter = meter
         self.expand = expand
         self.clauses = clauses
+        self.probe = probe
         self.assigned: dict[int, int] = {}
         self.trail: list[Formula] = []
         self.pending: list[Formula] = []
@@ -80,7 +83,7 @@ class Search:
                 elif answer is None:
                     continue  # the look has asserted something more
                 elif self.pending:
-                    conflict = self._decide(base)
+                    conflict = yield from self._decide(base)
                 else:
                     self.unknown = self.unknown or answer
                     conflict = -1  # rests on everything, bit 0 ("unknown") too: only the next alternative can help
@@ -182,6 +185,7 @@ class Search:
         for item in literals:
             if item.op == "atom" and item.kind == "finite":
                 return self._filter(item)
+        self.meter.spend(len(literals) // 4)
         opaque = next((item for item in literals if item.kind == "opaque"), None)
         known = [item for item in literals if item.kind != "opaque"]
         composite = self.world in (ARRAY, OBJECT)
@@ -232,7 +236,8 @@ class Search:
     def _doubt(self, formula: Formula) -> tuple[str, str]:
         base: Formula = formula.args if formula.op == "not" else formula
         if base.op == "opaque":
-            return base.args
+            reason, path = base.args
+            return reason, path
         if base.kind == "pattern":
             return self.evaluator.patterns.reason(base.args[0]), base.args[1]
         return "a value could not be checked against an opaque part", ""
@@ -254,7 +259,7 @@ class Search:
 
     # -- deciding ------------------------------------------------------------------------------------
 
-    def _decide(self, base: int) -> _Conflict | None:
+    def _decide(self, base: int) -> Generator[Goal, Outcome, _Conflict | None]:
         """Split the open choice with the fewest alternatives."""
         best: tuple[int, int] | None = None
         chosen: tuple[Formula, list[Formula], int] | None = None
@@ -266,10 +271,34 @@ class Search:
                 best, chosen = rank, (choice, live, why)
         assert chosen is not None
         choice, live, why = chosen
+        if self.probe is not None and len(live) > 1:
+            live, why = yield from self._probe(choice, live, why)
+            if not live:
+                return why
         bit = 1 << (base + len(self.levels))
         self.pending.remove(choice)
         self.levels.append(_Level(bit, live[1:], why, len(self.trail), list(self.pending)))
         return self._assert(live[0], bit)
+
+    def _probe(
+        self, choice: Formula, live: list[Formula], why: int
+    ) -> Generator[Goal, Outcome, tuple[list[Formula], int]]:
+        """Drop the alternatives that a few of the literals refute by themselves: one part of the value each.
+
+        This keeps ordinary drift linear: a thousand changed members are a thousand small goals, not a thousand
+        objects of a thousand members.
+        """
+        assert self.probe is not None
+        asserted = [item for item in self.trail if item.op == "atom"]
+        refuted = yield from self.probe(asserted, live)
+        left: list[Formula] = []
+        for option, core in zip(live, refuted, strict=True):
+            if core is None:
+                left.append(option)
+            else:
+                self._learn(core | {option})
+                why |= self._blame(core)
+        return left, why
 
     def _back(self, conflict: _Conflict) -> _Conflict | None:
         """Undo to the latest decision that the conflict rests on and take its next alternative."""

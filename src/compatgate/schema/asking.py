@@ -23,11 +23,16 @@ class Mode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask the driver for a subschema; `structural` when it speaks of another value than its parent does."""
+    """Ask the driver for a subschema.
+
+    `structural` when it speaks of another value than its parent does; `guarded` when it stands where adding nothing
+    is no neutral answer (under not, oneOf, if, a dependency).
+    """
 
     place: Place
     mode: Mode
     structural: bool
+    guarded: bool = False
 
 
 @dataclass(slots=True)
@@ -66,6 +71,10 @@ class Reader:
     def beside(self, place: Place, schema: Json, mode: Mode, *tokens: str | int) -> Ask:
         """Ask for a subschema that speaks of the same value."""
         return Ask(self.child_place(place, schema, *tokens), mode, structural=False)
+
+    def guarded(self, place: Place, schema: Json, mode: Mode, *tokens: str | int) -> Ask:
+        """Ask for a subschema that speaks of the same value under a negation or a condition; never answered None."""
+        return Ask(self.child_place(place, schema, *tokens), mode, structural=False, guarded=True)
 
     def targets(self, place: Place) -> Iterable[tuple[str, Place | str]]:
         """List what the references of a schema point at: the place, or why there is none."""

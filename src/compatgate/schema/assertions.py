@@ -63,9 +63,8 @@ class Parts:
 
     def opaque(self, keyword: str, reason: str, *worlds: World) -> None:
         """Assert that `keyword` says something unknown in these worlds (in all, when none is named)."""
-        schema = self.place.schema
-        value = schema.get(keyword) if isinstance(schema, dict) else schema
-        key = (keyword, self.place.dialect.name, self._identity(value))
+        # The whole schema object is the identity: what a keyword says may depend on any of its neighbours.
+        key = (keyword, self.place.dialect.name, self._identity(self.place.schema))
         for world in worlds or range(6):
             self.add(world, self.arena.opaque((*key, world), reason, self.place.below(keyword)))
 

@@ -179,15 +179,13 @@ class _Cases:
         telling = [case for case in found if not case.empty]
         if not telling:
             return []
-        holds = yield self.reader.beside(place, sub, Mode.OPEN, *tokens)
-        if holds is None:
-            raise TooManyCasesError("a branch leads back to the same value")
+        holds = yield self.reader.guarded(place, sub, Mode.OPEN, *tokens)
+        assert holds is not None
         return [self._and(holds.worlds[self.world], case) for case in telling]
 
     def _conditional(self, place: Place, schema: dict[str, Json]) -> Casing:
-        condition = yield self.reader.beside(place, schema["if"], Mode.OPEN, "if")
-        if condition is None:
-            raise TooManyCasesError("a condition leads back to the same value")
+        condition = yield self.reader.guarded(place, schema["if"], Mode.OPEN, "if")
+        assert condition is not None
         holds = condition.worlds[self.world]
         asked = yield from self.of(self.reader.child_place(place, schema["if"], "if"))
         if self.declared:

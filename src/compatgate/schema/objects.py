@@ -100,8 +100,6 @@ def _read_dependent(reader: Reader, parts: Parts, keyword: str, value: Json, mod
         elif keyword == "dependentRequired":
             parts.opaque(keyword, "not a list of names", OBJECT)
         else:
-            found = yield reader.beside(place, needed, mode, keyword, name)
-            if found is None:
-                parts.opaque(keyword, "a reference leads back to the same value through a dependency", OBJECT)
-            else:
-                parts.add(OBJECT, arena.disjunction((absent, found.worlds[OBJECT])))
+            found = yield reader.guarded(place, needed, mode, keyword, name)
+            assert found is not None
+            parts.add(OBJECT, arena.disjunction((absent, found.worlds[OBJECT])))

@@ -24,15 +24,15 @@ from compatgate.schema.references import Document, Place, References, Unresolvab
 
 #: Schemas nested deeper than this are not read further: they are opaque there.
 MAX_DEPTH: Final = 256
-#: A oneOf with more members than this in one world, not told apart by type or constants, is opaque.
-MAX_ONE_OF: Final = 64
+#: A oneOf with more pairs of members than this that are not told apart by type or constants is opaque.
+MAX_OVERLAPS: Final = 2_000
 
 
 @dataclass(slots=True)
 class _Frame:
     key: Any
     build: Build
-    structural: bool
+    ask: Ask
     lowest: int = field(default=1 << 60)  # the lowest frame that an in-place cycle below led back to
 
 
@@ -56,7 +56,6 @@ class Parser(Reader):
         self.left_open = left_open
         self.root_is_input = root_is_input
         self.root_pointer = document.pointer
-        self.ill_founded = False
         self.nodes = 0
         self._done: dict[Any, Schema] = {}
         self._stack: list[_Frame] = []
@@ -109,14 +108,18 @@ class Parser(Reader):
             return self._unreadable(place, f"nested deeper than {MAX_DEPTH} levels")
         self.nodes += 1
         self._active[key] = len(self._stack)
-        self._stack.append(_Frame(key, self._build(place, ask.mode), ask.structural))
+        self._stack.append(_Frame(key, self._build(place, ask.mode), ask))
         return None
 
     def _cycle(self, key: Any, ask: Ask) -> Schema | None:
         depth = self._active[key]
-        if ask.structural or any(frame.structural for frame in self._stack[depth + 1 :]):
+        path = [ask, *(frame.ask for frame in self._stack[depth + 1 :])]
+        if any(step.structural for step in path):
             return self.arena.recursive(key)
-        self.ill_founded = True
+        if any(step.guarded for step in path):
+            parts = Parts(self.arena, ask.place, self._identity)
+            parts.opaque("$ref", "a reference leads back to the same value through a negation or a condition")
+            return parts.join()
         for frame in self._stack[depth + 1 :]:
             frame.lowest = min(frame.lowest, depth)
         return None  # the same value once more: nothing is added
@@ -219,36 +222,31 @@ class Parser(Reader):
                 parts.opaque(keyword, "not a list of schemas")
                 continue
             members: list[Schema] = []
-            cyclic = False
+            ask = self.guarded if keyword == "oneOf" else self.beside
             for index, sub in enumerate(value):
-                member = yield self.beside(place, sub, mode, keyword, index)
-                if member is None:
-                    cyclic = True
-                else:
+                member = yield ask(place, sub, mode, keyword, index)
+                if member is not None:
                     members.append(member)
             if keyword == "allOf":
                 for member in members:
                     parts.add_schema(member)
             elif keyword == "anyOf":
                 parts.add_schema(arena.either(members))
-            elif cyclic:
-                parts.opaque(keyword, "a reference leads back to the same value through oneOf")
             elif mode is Mode.MEMBER:
                 # What the members send must still match exactly one of them as they are written.
                 parts.add_schema(arena.either(members))
                 written: list[Schema] = []
                 for index, sub in enumerate(value):
-                    found = yield self.beside(place, sub, Mode.OPEN, keyword, index)
-                    written.append(found or arena.nothing)
+                    found = yield self.guarded(place, sub, Mode.OPEN, keyword, index)
+                    assert found is not None
+                    written.append(found)
                 self._one_of(parts, written)
             else:
                 self._one_of(parts, members)
         if "not" in has:
-            inner = yield self.beside(place, schema["not"], Mode.OPEN, "not")
-            if inner is None:
-                parts.opaque("not", "a reference leads back to the same value through not")
-            else:
-                parts.add_schema(arena.without(inner))
+            inner = yield self.guarded(place, schema["not"], Mode.OPEN, "not")
+            assert inner is not None
+            parts.add_schema(arena.without(inner))
         if "if" in has:
             yield from self._conditional(parts, schema, mode)
 
@@ -256,18 +254,25 @@ class Parser(Reader):
         arena = self.arena
         for world in range(6):
             options = [m.worlds[world] for m in members if m.worlds[world] is not arena.false]
-            if len(options) > MAX_ONE_OF and len(dict.fromkeys(options)) < len(options):
-                parts.opaque("oneOf", f"more than {MAX_ONE_OF} overlapping members", world)
+            if arena.true in options:  # one member holds of everything: none of the others may
+                options.remove(arena.true)
+                parts.add(world, arena.conjunction(arena.neg(option) for option in options))
                 continue
             exactly: list[Formula] = []
+            overlaps = 0
             for index, option in enumerate(options):
-                others = (
+                others = [
                     arena.neg(other)
                     for position, other in enumerate(options)
                     if position != index and not disjoint(arena, option, other)
-                )
+                ]
+                overlaps += len(others)
+                if overlaps > MAX_OVERLAPS:
+                    parts.opaque("oneOf", f"more than {MAX_OVERLAPS} pairs of members may overlap", world)
+                    break
                 exactly.append(arena.conjunction((option, *others)))
-            parts.add(world, arena.disjunction(exactly))
+            else:
+                parts.add(world, arena.disjunction(exactly))
 
     def _conditional(self, parts: Parts, schema: dict[str, Json], mode: Mode) -> Reading:
         arena, place = self.arena, parts.place
@@ -275,12 +280,11 @@ class Parser(Reader):
         branches = [k for k in ("then", "else") if k in schema and k in known]
         if not branches:
             return
-        condition = yield self.beside(place, schema["if"], Mode.OPEN, "if")
+        condition = yield self.guarded(place, schema["if"], Mode.OPEN, "if")
+        assert condition is not None
         for keyword in branches:
-            branch = yield self.beside(place, schema[keyword], mode, keyword)
-            if condition is None or branch is None:
-                parts.opaque("if", "a reference leads back to the same value through if")
-                return
+            branch = yield self.guarded(place, schema[keyword], mode, keyword)
+            assert branch is not None
             guard = arena.without(condition) if keyword == "then" else condition
             parts.add_schema(arena.either((guard, branch)))
 
