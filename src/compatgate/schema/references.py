@@ -113,7 +113,7 @@ class References:
             return target
         for resource in place.scope:
             if self._dynamic_anchor(resource, anchor):
-                return self._lookup(place, f"{resource}#{anchor}")
+                return self._lookup(self._inside(place, resource), f"#{anchor}")
         return target
 
     def resolve_recursive(self, place: Place, reference: str) -> Place:
@@ -122,12 +122,16 @@ class References:
         if not isinstance(target.schema, dict) or target.schema.get("$recursiveAnchor") is not True:
             return target
         for resource in place.scope:
-            outer = self._lookup(place, f"{resource}#" if resource else "#")
+            outer = self._lookup(self._inside(place, resource), "#")
             if isinstance(outer.schema, dict) and outer.schema.get("$recursiveAnchor") is True:
                 return outer
         return target
 
     # -- inside --------------------------------------------------------------------------------------
+
+    def _inside(self, place: Place, resource: str) -> Place:
+        """Return the place as seen from a resource: the root may have no URI, so its anchors have only fragments."""
+        return replace(place, base=resource, resolver=self._registry.resolver(resource))
 
     def _walk(self, root: Place, pointer: str) -> Place:
         here: Json = root.schema
