@@ -9,15 +9,14 @@ are not right, with reasons; `--write` records the result, against which the tes
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from multiprocessing.connection import Connection, wait
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from tasks.workers import Lost, each
 from tests.data import find, rows, suites
 from tests.suites.judge import OUTCOMES, Judgement, judge, record
 
@@ -53,75 +52,29 @@ def main() -> int:
 
 
 def run(name: str, jobs: int, limit: float) -> list[Judgement]:
-    """Judge every row of a suite with worker processes; a row that crashes its worker or hangs is wrong."""
-    context = multiprocessing.get_context("spawn")
-    todo = list(range(len(rows(name))))[::-1]
+    """Judge every row of a suite; a row that crashes its worker or takes too long is wrong."""
+    suite = rows(name)
     found: dict[int, Judgement] = {}
-    workers: dict[Connection, tuple[multiprocessing.process.BaseProcess, int | None, float]] = {}
-
-    def start() -> None:
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(name, theirs), daemon=True)
-        process.start()
-        theirs.close()
-        workers[ours] = (process, None, perf_counter() + 30)
-
-    def give(connection: Connection) -> None:
-        process = workers[connection][0]
-        if todo:
-            index = todo.pop()
-            connection.send(index)
-            workers[connection] = (process, index, perf_counter() + limit)
-        else:
-            connection.send(None)
-            process.join()
-            del workers[connection]
-
-    for _ in range(max(1, min(jobs, len(todo)))):
-        start()
-    while workers:
-        for ready in wait(list(workers), timeout=0.5):
-            assert isinstance(ready, Connection)
-            process, index, _ = workers[ready]
-            try:
-                judgement = ready.recv()
-            except EOFError:
-                process.join()
-                _lost(name, index, f"the worker ended with {process.exitcode}", limit, found)
-                del workers[ready]
-                start()
-                continue
-            if judgement is not None and index is not None:
-                found[index] = judgement
-            give(ready)
-        for connection, (process, index, deadline) in list(workers.items()):
-            if perf_counter() > deadline and not connection.poll():
-                process.kill()
-                process.join()
-                _lost(name, index, f"took more than {limit:g} s", limit, found)
-                del workers[connection]
-                start()
+    for index, result in each(_judging, (name,), range(len(suite)), workers=min(jobs, len(suite)), limit=limit):
+        if isinstance(result, Lost):
+            result = Judgement(suite[index].id, "wrong", result.reason, result.seconds * 1000)
+        found[index] = result
     return [found[index] for index in sorted(found)]
 
 
-def _lost(name: str, index: int | None, reason: str, limit: float, found: dict[int, Judgement]) -> None:
-    if index is None:
-        raise SystemExit(f"a worker could not start: {reason}")
-    found[index] = Judgement(rows(name)[index].id, "wrong", reason, limit * 1000)
-
-
-def _work(name: str, connection: Connection) -> None:
+def _judging(name: str) -> Callable[[int], Judgement]:
     suite = rows(name)
-    connection.send(None)  # ready
-    while (index := connection.recv()) is not None:
-        row = suite[index]
+
+    def work(index: int) -> Judgement:
         started = perf_counter()
         try:
-            judgement = judge(row)
+            return judge(suite[index])
         except Exception as error:
             spent = (perf_counter() - started) * 1000
-            judgement = Judgement(row.id, "wrong", f"raised {type(error).__name__}: {str(error)[:200]}", spent)
-        connection.send(judgement)
+            reason = f"raised {type(error).__name__}: {str(error)[:200]}"
+            return Judgement(suite[index].id, "wrong", reason, spent)
+
+    return work
 
 
 def _chosen(name: str, files: list[str]) -> bool:

@@ -1,0 +1,1 @@
+"""Developer tasks: run each with `uv run python -m tasks.NAME`."""

@@ -1,0 +1,1 @@
+"""Draw schemas, near-miss edits and values with one seeded source of randomness."""
