@@ -16,6 +16,7 @@ from compatgate.prover.budget import Budget
 from compatgate.prover.inhabit import Prover
 from compatgate.prover.outcomes import Empty, Found, Unknown
 from compatgate.prover.same import same_document
+from compatgate.prover.samples import samples
 from compatgate.prover.senders import read_sender
 from compatgate.prover.shrink import shrink
 from compatgate.prover.validators import ValidatorPair, compile_pair
@@ -29,6 +30,8 @@ Deadline: TypeAlias = Callable[[], bool]
 
 #: How many witnesses are tried before the validators' dispute about them makes the answer UNKNOWN.
 MAX_WITNESSES: Final = 6
+#: A proof of no more steps than this cancelled equal parts and rests on nothing that could be attacked.
+_OBVIOUS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,7 @@ class _Question:
             if isinstance(outcome, Empty):
                 if disputes:
                     break
-                return self._said(Relation.PROVEN_SUBSET, reason="no value tells them apart")
+                return self._attacked() or self._said(Relation.PROVEN_SUBSET, reason="no value tells them apart")
             if isinstance(outcome, Unknown):
                 if disputes:
                     break
@@ -164,6 +167,20 @@ class _Question:
                 disputes.append(dispute)
                 avoided.append(self.arena.without(finite_schema(self.arena, [witness])))
         return self._said(Relation.UNKNOWN, reason=f"validators-disagree: {disputes[0]}")
+
+    def _attacked(self) -> Containment | None:
+        """Search for a counterexample to a proof just made; one that both validators confirm outweighs it."""
+        if self.prover.meter.steps <= _OBVIOUS:
+            return None
+        base = self.prover.inhabit(self.pos)
+        if not isinstance(base, Found):
+            return None
+        roots = [document.root for document in (*self.accepting, *self.rejecting) if not document.pointer]
+        for value in samples(base.value, roots):
+            if self._separates(value) and self._dispute(value) is None:
+                self.notes["the proof was refuted by a sample: please report this as a bug"] = None
+                return self._witnessed(value)
+        return None
 
     def _candidates(self, value: Json) -> list[Json]:
         small = shrink(value, self._separates)

@@ -199,14 +199,18 @@ class ObjectSolver:
     def fresh_name(
         self, problem: _Problem, region: Formula, taken: Iterable[str]
     ) -> Generator[Goal, Outcome, str | Unknown | None]:
-        """Pick a word of a region that is neither named nor taken."""
-        known = dict.fromkeys((*problem.named, *problem.needed, *taken))
-        free = self.arena.conjunction((region, self.arena.neg(self.arena.names(*known))))
-        outcome = yield goal((self._strings(free),), "/propertyNames")
-        if isinstance(outcome, Found):
-            assert isinstance(outcome.value, str)
-            return outcome.value
-        return outcome if isinstance(outcome, Unknown) else None
+        """Pick a word of a region that is neither named nor taken; the empty name only when there is no other."""
+        arena = self.arena
+        known = arena.names(*dict.fromkeys((*problem.named, *problem.needed, *taken)))
+        free = arena.conjunction((region, arena.neg(known)))
+        for wish in (arena.conjunction((free, arena.at_least("length", 1))), free):
+            outcome = yield goal((self._strings(wish),), "/propertyNames")
+            if isinstance(outcome, Found):
+                assert isinstance(outcome.value, str)
+                return outcome.value
+            if isinstance(outcome, Unknown):
+                return outcome
+        return None
 
     def _strings(self, formula: Formula) -> Schema:
         false = self.arena.false
