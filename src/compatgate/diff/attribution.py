@@ -142,17 +142,19 @@ class Jury:
                 return found
         return self.judge(edit.bit)
 
-    def parts(self, mask: int, witness: Json, also: int = 0) -> int:
-        """Return the fewest of these edits whose reverting (and that of `also`) frees the witness.
+    def parts(self, mask: int, witness: Json, guilty: int = 0) -> int:
+        """Return few of these edits whose reverting frees the witness; all of them where not even that does.
 
-        All of them where that does not free it.
+        Edits that are to blame anyway (`guilty`) are left out first, properties that are gone last: they explain.
         """
-        every = self._comparison.every & ~also
+        every = self._comparison.every
         if not self._freed(self._comparison.question(every & ~mask), witness):
             return mask
-        for edit in self._comparison.edits:
+        edits = [edit for edit in self._comparison.edits if edit.bit & mask]
+        edits.sort(key=lambda e: (not e.bit & guilty, e.rule == "property-removed", e.bit))
+        for edit in edits[:MAX_SINGLE]:
             fewer = mask & ~edit.bit
-            if fewer != mask and self._freed(self._comparison.question(every & ~fewer), witness):
+            if self._freed(self._comparison.question(every & ~fewer), witness):
                 mask = fewer
         return mask
 

@@ -13,8 +13,12 @@ from enum import Enum
 from typing import Protocol
 
 from compatgate.canonical import value_key
-from compatgate.jsonio import Json
+from compatgate.jsonio import Json, pointer
 from compatgate.model import ABSENT, Absent
+
+
+#: Rules, without what happened, whose edits stand at a member and not at its keyword.
+_MEMBERS = frozenset("property pattern-property definition dependency alternative conjunct".split())
 
 
 class Effect(Enum):
@@ -45,7 +49,13 @@ class Edit:
     name: str | None = None
     twin: str | None = None
     similarity: float | None = None
-    parts: tuple[str, ...] = ()
+
+    @property
+    def spot(self) -> str:
+        """Return the pointer of what was edited: the keyword at the place, or the member itself."""
+        if self.keyword is None or self.rule.rpartition("-")[0] in _MEMBERS:
+            return self.path
+        return self.path + pointer.join([self.keyword])
 
 
 class Node(Protocol):

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from compatgate.diff.attribution import HARMLESS, Blame, Finding, Jury, common_place
+from compatgate.diff.bundle import at
 from compatgate.diff.catalogue import RULES
 from compatgate.diff.edits import Edit, Effect
 from compatgate.diff.names import declared
 from compatgate.diff.oracle import Callers, Oracle
 from compatgate.diff.reasons import Outcome, State, reason
 from compatgate.diff.schemas import Comparison, compare
+from compatgate.diff.values import is_closed
 from compatgate.diff.wording import Direction, place
 from compatgate.errors import neutralise
 from compatgate.jsonio import Json
@@ -137,7 +139,7 @@ class _Case:
         elif innocent:
             found = jury.rest(guilty)
             if found.witness is not NO_WITNESS:
-                self._jointly(jury.parts(innocent, found.witness, guilty), found.witness)
+                self._jointly(jury.parts(innocent | guilty, found.witness, guilty), found.witness)
 
     def _record(self, blame: Blame) -> None:
         for bit, finding in blame.single.items():
@@ -151,8 +153,9 @@ class _Case:
     def _jointly(self, mask: int, witness: Json) -> None:
         edits = self._of(mask)
         for edit in edits:
-            self.states[edit.bit] = State(Outcome.JOINT)
-        parts = tuple(sorted({edit.path for edit in edits}))
+            if self._outcome(edit) is not Outcome.BREAKING:
+                self.states[edit.bit] = State(Outcome.JOINT)
+        parts = tuple(sorted({edit.spot for edit in edits}))
         what = f"{len(edits)} edits together: none of them alone explains it"
         if self.direction == "input":
             what = f"calls are rejected by {what}"
@@ -263,7 +266,7 @@ class _Case:
             impact = Impact.UNKNOWN
         elif RULES[rule].kind == "annotation":
             impact = RULES[rule].input if self.direction == "input" else RULES[rule].output
-        elif self._is_dropped(edit):
+        elif state.outcome is not Outcome.JOINT and self._is_dropped(edit):
             rule, impact = ("property-renamed" if edit.twin else "property-dropped"), Impact.RISKY
         elif same_set:
             state = State(Outcome.SAME)
@@ -276,11 +279,18 @@ class _Case:
         )  # fmt: skip
 
     def _is_dropped(self, edit: Edit) -> bool:
-        """Say whether a parameter is gone that callers could send, and that nothing declares any more."""
-        if self.direction != "input" or edit.rule != "property-removed" or edit.before is False:
+        """Say whether a parameter is gone that callers could send, that nothing declares and nothing rejects now."""
+        if self.direction != "input" or edit.rule != "property-removed" or is_closed(edit.before):
             return False
+        root = self.comparison.new.root
         owner = edit.path[: edit.path.rindex("/properties/")]
-        return edit.name not in declared(self.comparison.new.root, owner)
+        schema = at(root, owner)
+        if isinstance(schema, dict) and any(
+            keyword in schema and is_closed(schema[keyword])
+            for keyword in ("additionalProperties", "unevaluatedProperties")
+        ):
+            return False
+        return edit.name not in declared(root, owner)
 
     def _outcome(self, edit: Edit) -> Outcome:
         return self.states.get(edit.bit, State(Outcome.HARMLESS)).outcome

@@ -94,7 +94,9 @@ def _harmless(edit: Edit, state: State, direction: Direction, *, holds: bool) ->
     if direction == "input":
         if edit.rule == "property-added":
             return "old calls stay valid"
-        return "accepts more" if edit.effect is Effect.WIDENS else REJECTS_NOTHING
+        if edit.effect is Effect.WIDENS:
+            return "accepts more"
+        return REJECTS_NOTHING if holds or edit.rule != "property-removed" else "breaks nothing by itself"
     if edit.effect is Effect.NARROWS:
         return "narrows what is sent"
     return SENDS_NOTHING if holds else "breaks nothing by itself"
