@@ -298,13 +298,18 @@ def test_numbers_are_exact(schema: Json, value: Json, expected: str) -> None:
         ({"const": 2**64 + 1}, 2**64, "invalid"),
         ({"maximum": 10**400}, 10**400 + 1, "invalid"),
         ({"maximum": 10**400}, 10**400, "valid"),
-        ({"type": "integer"}, Decimal("1e-400"), "invalid"),
     ],
 )
 def test_where_doubles_end_only_one_of_the_two_is_exact(schema: Json, value: Json, exact: str) -> None:
     verdict = pair(schema).examine(value)
     assert (verdict.outcome, verdict.jsonschema_rs) == ("disputed", exact)
     assert verdict.reason
+
+
+@pytest.mark.parametrize("schema", [{"multipleOf": 1}, {"maximum": 2**50}, {"minimum": 2**50 + 1}])
+def test_where_both_would_be_wrong_neither_is_asked(schema: Json) -> None:
+    verdict = pair(schema).examine(Decimal(2**50) + Decimal("0.0001"))
+    assert (verdict.outcome, verdict.jsonschema_rs, verdict.corvus) == ("disputed", "undecided", "undecided")
 
 
 # -- where the two differ ----------------------------------------------------------------------------
@@ -388,6 +393,7 @@ def test_documents_that_no_validator_may_have_are_refused_with_a_reason(schema: 
         pytest.param(Decimal("NaN"), id="not a number"),
         pytest.param(10**5000, id="more digits than Python prints"),
         pytest.param(Decimal("1e999999"), id="a huge exponent"),
+        pytest.param(Decimal("1125899906842624.1"), id="a fraction that no double has"),
         pytest.param("\udfff", id="a lone surrogate"),
         pytest.param({"\ud800": 1}, id="a lone surrogate in a name"),
         pytest.param({1: 2}, id="a name that is no string"),

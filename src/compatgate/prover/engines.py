@@ -70,6 +70,11 @@ def guarded(call: Callable[[], T]) -> T:
 def check_value(value: Json) -> tuple[int, int]:
     """Return depth and number of parts of a value; raise `Refused` where it is no JSON that can be judged."""
     depth, parts, _ = shape(value)
+    _check_parts(value, judged=True)
+    return depth, parts
+
+
+def _check_parts(value: Json, judged: bool) -> None:
     todo: list[Any] = [value]
     while todo:
         item = todo.pop()
@@ -90,12 +95,14 @@ def check_value(value: Json) -> tuple[int, int]:
                 raise Refused("JSON numbers are finite")
             if abs(exponent) > _MAX_EXPONENT:
                 raise Refused("the exponent is too large for the validators")
+            if judged and exponent < 0 and float(item).is_integer() and item != int(item):
+                # Against a limit that is an integer jsonschema-rs, too, compares doubles: 2**53 + 0.5 is 2**53.
+                raise Refused("the number has more digits than the validators tell apart")
         elif isinstance(item, int):
             if item.bit_length() > _MAX_BITS:
                 raise Refused("the number is too large for the validators")
         elif item is not None:
             raise Refused(f"a Python {type(item).__name__} is not a JSON value")
-    return depth, parts
 
 
 class Prepared:
@@ -106,7 +113,7 @@ class Prepared:
 
     def __init__(self, document: Document) -> None:
         _, _, names = shape(document.root)
-        check_value(document.root)
+        _check_parts(document.root, judged=False)
         self._survey = survey(document, names)
         self._document = document
         start = self._survey.start
