@@ -6,7 +6,7 @@ validators check it before anyone sees it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -15,6 +15,7 @@ from compatgate.model import NO_WITNESS, NoWitness, Relation
 from compatgate.prover.budget import Budget
 from compatgate.prover.inhabit import Prover
 from compatgate.prover.outcomes import Empty, Found, Unknown
+from compatgate.prover.plain import plain_values, rounder
 from compatgate.prover.same import same_document
 from compatgate.prover.samples import samples
 from compatgate.prover.senders import read_sender
@@ -32,6 +33,7 @@ Deadline: TypeAlias = Callable[[], bool]
 MAX_WITNESSES: Final = 6
 #: A proof of no more steps than this cancelled equal parts and rests on nothing that could be attacked.
 _OBVIOUS: Final = 3
+_UNCONFIRMED: Final = "a value was found that could not be checked against an opaque part"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,26 +149,35 @@ class _Question:
 
     def answer(self) -> Containment:
         """Ask, shrink, verify; look for another witness where the validators dispute one."""
-        disputes: list[str] = []
-        avoided: list[Schema] = []
-        for _ in range(MAX_WITNESSES):
-            outcome = self.prover.inhabit([*self.pos, *avoided], self.neg)
-            if isinstance(outcome, Empty):
-                if disputes:
-                    break
-                return self._attacked() or self._said(Relation.PROVEN_SUBSET, reason="no value tells them apart")
-            if isinstance(outcome, Unknown):
-                if disputes:
-                    break
-                return self._said(Relation.UNKNOWN, reason=outcome.reason, path=outcome.path)
-            assert isinstance(outcome, Found)
-            for witness in self._candidates(outcome.value):
-                dispute = self._dispute(witness)
-                if dispute is None:
-                    return self._witnessed(witness)
-                disputes.append(dispute)
-                avoided.append(self.arena.without(finite_schema(self.arena, [witness])))
-        return self._said(Relation.UNKNOWN, reason=f"validators-disagree: {disputes[0]}")
+        outcome = self.prover.inhabit(self.pos, self.neg)
+        if isinstance(outcome, Empty):
+            return self._attacked() or self._said(Relation.PROVEN_SUBSET, reason="no value tells them apart")
+        if isinstance(outcome, Unknown):
+            return self._said(Relation.UNKNOWN, reason=outcome.reason, path=outcome.path)
+        first: str | None = None
+        for witness in self._witnesses(outcome.value):
+            dispute = self._dispute(witness)
+            if dispute is None:
+                return self._witnessed(witness)
+            first = first or dispute
+        return self._said(Relation.UNKNOWN, reason=f"validators-disagree: {first}" if first else _UNCONFIRMED)
+
+    def _witnesses(self, value: Json) -> Iterator[Json]:
+        """Yield witnesses: the smallest, then plainer ones, then others still, for as long as they are disputed."""
+        seen: list[Json] = []
+        small = shrink(value, self._separates)
+        candidates: Iterable[Json] = [small, *rounder(small)]
+        for attempt in range(MAX_WITNESSES):
+            for candidate in candidates:
+                if candidate not in seen and self._separates(candidate):
+                    seen.append(candidate)
+                    yield candidate
+            plain = [plain_values(self.arena)] if attempt == 0 else []
+            others = self.arena.without(finite_schema(self.arena, seen))
+            outcome = self.prover.inhabit([*self.pos, *plain, others], self.neg)
+            candidates = [outcome.value] if isinstance(outcome, Found) else []
+            if not candidates and not plain:
+                return
 
     def _attacked(self) -> Containment | None:
         """Search for a counterexample to a proof just made; one that both validators confirm outweighs it."""
@@ -181,10 +192,6 @@ class _Question:
                 self.notes["the proof was refuted by a sample: please report this as a bug"] = None
                 return self._witnessed(value)
         return None
-
-    def _candidates(self, value: Json) -> list[Json]:
-        small = shrink(value, self._separates)
-        return [small] if small == value else [small, value]
 
     def _separates(self, value: Json) -> bool:
         member = self.prover.evaluator.member

@@ -218,7 +218,12 @@ def read_pattern(parts: Parts, value: Json) -> None:
 
 
 def identity_of(value: Json) -> object:
-    """Return what makes an unreadable part equal to another: its value by typed equality."""
+    """Return what makes an unreadable part equal to another: its value by typed equality.
+
+    `$schema` does not count: the dialect it names is compared by itself.
+    """
+    if isinstance(value, dict) and "$schema" in value:
+        value = {name: item for name, item in value.items() if name != "$schema"}
     try:
         return value_key(value)
     except CompatgateError:

@@ -119,8 +119,10 @@ class _Cases:
         if not isinstance(schema, dict):
             return [Case(self.arena.true)]
         key = (id(schema), place.base)
-        if key in self._path or len(self._path) >= MAX_NESTING:
-            raise TooManyCasesError("the branches that may hold nest too deeply or lead back to themselves")
+        if key in self._path:
+            return [Case(self.arena.true)]  # the same value once more: nothing is added
+        if len(self._path) >= MAX_NESTING:
+            raise TooManyCasesError("the branches that may hold nest too deeply")
         self._path.append(key)
         cases = [self._static(place, schema, skip)]
         if self.world == ARRAY and place.dialect.contains_evaluates and "contains" in schema:
