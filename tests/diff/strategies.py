@@ -30,7 +30,9 @@ def leaves(draw: st.DrawFn) -> Schema:
     if kind == "any":
         return {}
     if kind == "types":
-        return {"type": draw(st.lists(st.sampled_from(["string", "integer", "number", "null"]), min_size=1, unique=True))}
+        return {
+            "type": draw(st.lists(st.sampled_from(["string", "integer", "number", "null"]), min_size=1, unique=True))
+        }
     schema: Schema = {"type": kind}
     small = st.integers(-2, 6)
     if kind == "string":
@@ -119,7 +121,9 @@ def edited(draw: st.DrawFn, schema: Schema) -> Schema:
     result = copy.deepcopy(schema)
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.sampled_from(_places(result)))
-        action = draw(st.sampled_from(["drop", "leaf", "property", "unproperty", "require", "close", "text", "replace"]))
+        action = draw(
+            st.sampled_from(["drop", "leaf", "property", "unproperty", "require", "close", "text", "replace"])
+        )
         if action == "drop" and place:
             name = draw(st.sampled_from(sorted(place)))
             if name != "$defs":

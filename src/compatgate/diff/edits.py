@@ -16,7 +16,6 @@ from compatgate.canonical import value_key
 from compatgate.jsonio import Json, pointer
 from compatgate.model import ABSENT, Absent
 
-
 #: Rules, without what happened, whose edits stand at a member and not at its keyword.
 _MEMBERS = frozenset("property pattern-property definition dependency alternative conjunct".split())
 

@@ -132,7 +132,8 @@ def name_type(old: Value, new: Value) -> Name:
         return "type-narrowed", Effect.NARROWS
     if come:
         return "type-widened", Effect.WIDENS
-    return ("reordered" if _length(old) == _length(new) else "respelt"), Effect.NOTHING
+    reordered = isinstance(old, list) and isinstance(new, list) and len(old) == len(new)
+    return ("reordered" if reordered else "respelt"), Effect.NOTHING
 
 
 def types_of(value: Value) -> frozenset[str] | None:
@@ -182,7 +183,3 @@ def _number(value: Value) -> Decimal | int | None:
     if isinstance(value, float):
         return Decimal(repr(value))
     return value if isinstance(value, (int, Decimal)) else None
-
-
-def _length(value: Value) -> int:
-    return len(value) if isinstance(value, list) else 1
