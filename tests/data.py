@@ -37,6 +37,7 @@ _TRUTHS: dict[str, Truth] = {
 class Row:
     """Hold one question of a suite: is `old` contained in `new`? `dialect` is meant where `$schema` is missing."""
 
+    suite: str
     id: str
     old: Json
     new: Json
@@ -81,9 +82,9 @@ def rows(name: str) -> tuple[Row, ...]:
     """Return the rows of a suite: `pairs/basic.json` or `hard.jsonl`, in the order of the file."""
     directory, _ = find()
     if name.startswith("pairs/"):
-        return tuple(_pair(item) for item in _list(loads((directory / name).read_text("utf-8"))))
+        return tuple(_pair(name, item) for item in _list(loads((directory / name).read_text("utf-8"))))
     with (directory / "containment" / name).open(encoding="utf-8") as lines:
-        return tuple(_row(loads(line)) for line in lines)
+        return tuple(_row(name, loads(line)) for line in lines)
 
 
 def suites() -> Iterator[str]:
@@ -97,9 +98,10 @@ def _size(path: Path) -> int:
     return path.stat().st_size
 
 
-def _row(item: Json) -> Row:
+def _row(suite: str, item: Json) -> Row:
     assert isinstance(item, dict)
     return Row(
+        suite=suite,
         id=str(item["id"]),
         old=item["old"],
         new=item["new"],
@@ -111,9 +113,10 @@ def _row(item: Json) -> Row:
     )
 
 
-def _pair(item: Json) -> Row:
+def _pair(suite: str, item: Json) -> Row:
     assert isinstance(item, dict)
     return Row(
+        suite=suite,
         id=str(item["id"]),
         old=item["old"],
         new=item["new"],

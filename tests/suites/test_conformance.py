@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from time import perf_counter
 
 import pytest
 
+from compatgate.jsonio import Json
+from compatgate.prover.validators import compile_pair
+from compatgate.schema.references import Document
 from tests.conftest import ROWS
 from tests.data import find, need, rows, suites
-from tests.suites.judge import QUOTAS, Expected, expectations, judge, sample
+from tests.suites.judge import QUOTAS, WAIVERS, Expected, expectations, judge, sample, waivers
 
 CHUNK = 150
 SECONDS_PER_ROW = 10.0
@@ -57,6 +61,27 @@ def test_every_suite_is_recorded_whole() -> None:
         assert recorded.right + len(recorded.wrong) + len(recorded.undecided) == recorded.rows
         unfair = {row.id for row in rows(name)} & set(recorded.wrong)
         assert not unfair, f"{name}: wrong answers stand recorded"
+
+
+def _waived() -> list[tuple[str, str]]:
+    return [(name, identifier) for name in json.loads(WAIVERS.read_text("utf-8")) for identifier in waivers(name)]
+
+
+@pytest.mark.parametrize(("name", "identifier"), _waived())
+def test_a_waived_label_is_refuted_by_a_value_of_its_own_row(name: str, identifier: str) -> None:
+    need()
+    row = next(row for row in rows(name) if row.id == identifier)
+    waiver = waivers(name)[identifier]
+    value: Json = {"old": row.old, "new": row.new}
+    for token in waiver["value_at"].split("/")[1:]:
+        value = value[int(token)] if isinstance(value, list) else value[token]  # type: ignore[index]
+    left, right = waiver["refutes"].split(" in ")
+    judges = {
+        "old": compile_pair(Document(row.old, "", row.dialect)),
+        "new": compile_pair(Document(row.new, "", row.dialect)),
+    }
+    assert row.truth != "not_subset"
+    assert (judges[left].verdict(value), judges[right].verdict(value)) == ("valid", "invalid")
 
 
 def test_the_sample_is_large_and_spread() -> None:
