@@ -95,3 +95,12 @@ def size(value: Json) -> int:
 
 def same(left: Json, right: Json) -> bool:
     return value_key(left) == value_key(right)
+
+
+def embedded(schema: Json, combinator: str, other: Json) -> Json:
+    """Return a schema with one more member of a combinator beside what it says; definitions stay where they are."""
+    if not isinstance(schema, dict):
+        return {combinator: [schema, other]}
+    if "$ref" in schema:
+        return schema
+    return schema | {combinator: [*members(schema.get(combinator)), other]}
