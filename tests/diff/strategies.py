@@ -11,6 +11,7 @@ from compatgate.jsonio import Json
 
 Schema = dict[str, Json]
 NAMES = ["a", "b", "cc", "limit", "user_id"]
+NAME: st.SearchStrategy[Json] = st.sampled_from(NAMES)
 
 
 def scalars() -> st.SearchStrategy[Json]:
@@ -30,9 +31,8 @@ def leaves(draw: st.DrawFn) -> Schema:
     if kind == "any":
         return {}
     if kind == "types":
-        return {
-            "type": draw(st.lists(st.sampled_from(["string", "integer", "number", "null"]), min_size=1, unique=True))
-        }
+        types: st.SearchStrategy[Json] = st.sampled_from(["string", "integer", "number", "null"])
+        return {"type": draw(st.lists(types, min_size=1, unique=True))}
     schema: Schema = {"type": kind}
     small = st.integers(-2, 6)
     if kind == "string":
@@ -53,7 +53,7 @@ def objects(draw: st.DrawFn, inner: st.SearchStrategy[Schema]) -> Schema:
     schema: Schema = {"type": "object"}
     names = draw(st.lists(st.sampled_from(NAMES), max_size=4, unique=True))
     schema["properties"] = {name: draw(inner) for name in names}
-    schema["required"] = draw(st.lists(st.sampled_from(NAMES), max_size=2, unique=True))
+    schema["required"] = draw(st.lists(NAME, max_size=2, unique=True))
     rest = draw(st.sampled_from(["absent", "absent", "false", "true", "schema"]))
     if rest != "absent":
         schema["additionalProperties"] = {"false": False, "true": True}.get(rest, {"type": "string"})
@@ -79,7 +79,8 @@ def arrays(draw: st.DrawFn, inner: st.SearchStrategy[Schema]) -> Schema:
 def unions(draw: st.DrawFn, inner: st.SearchStrategy[Schema]) -> Schema:
     """Draw a combination of schemas."""
     keyword = draw(st.sampled_from(["anyOf", "allOf", "oneOf"]))
-    return {keyword: draw(st.lists(inner, min_size=1, max_size=3))}
+    members: list[Json] = [*draw(st.lists(inner, min_size=1, max_size=3))]
+    return {keyword: members}
 
 
 @st.composite
@@ -131,17 +132,17 @@ def edited(draw: st.DrawFn, schema: Schema) -> Schema:
         elif action == "leaf":
             place.update(draw(leaves()))
         elif action in ("property", "unproperty"):
-            properties = place.setdefault("properties", {})
-            assert isinstance(properties, dict)
-            name = draw(st.sampled_from(NAMES))
+            members = place.setdefault("properties", {})
+            assert isinstance(members, dict)
+            key = draw(st.sampled_from(NAMES))
             if action == "property":
-                properties[name] = draw(leaves())
+                members[key] = draw(leaves())
             else:
-                properties.pop(name, None)
+                members.pop(key, None)
         elif action == "require":
-            place["required"] = draw(st.lists(st.sampled_from(NAMES), max_size=3, unique=True))
+            place["required"] = draw(st.lists(NAME, max_size=3, unique=True))
         elif action == "close":
-            rest: Json = draw(st.sampled_from([False, True, "absent"]))
+            rest = draw(st.sampled_from(list[Json]([False, True, "absent"])))
             place.pop("additionalProperties", None)
             if rest != "absent":
                 place["additionalProperties"] = rest
@@ -149,7 +150,7 @@ def edited(draw: st.DrawFn, schema: Schema) -> Schema:
             place["description"] = draw(st.sampled_from(["one", "two"]))
         else:
             keyword = draw(st.sampled_from(["anyOf", "allOf", "oneOf"]))
-            place[keyword] = draw(st.lists(leaves(), min_size=1, max_size=3))
+            place[keyword] = [*draw(st.lists(leaves(), min_size=1, max_size=3))]
     return result
 
 
