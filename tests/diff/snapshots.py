@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import Counter
@@ -45,7 +46,7 @@ def load(path: Path) -> Snapshot:
 def consecutive(package: str) -> Iterator[tuple[str, Snapshot, Snapshot]]:
     """Yield the consecutive versions of a package with a name for the pair."""
     files = versions(package)
-    for old, new in zip(files, files[1:], strict=False):
+    for old, new in itertools.pairwise(files):
         yield f"{package}@{old.stem}..{new.stem}", load(old), load(new)
 
 

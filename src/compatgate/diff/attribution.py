@@ -142,20 +142,18 @@ class Jury:
                 return found
         return self.judge(edit.bit)
 
-    def parts(self, mask: int, witness: Json, guilty: int = 0) -> int:
-        """Return few of these edits whose reverting frees the witness; all of them where not even that does.
+    def parts(self, mask: int, witness: Json) -> int:
+        """Return few of these edits that together explain the witness when applied to OLD, and no fewer of them do.
 
-        Edits that are to blame anyway (`guilty`) are left out first, properties that are gone last: they explain.
+        All of them where not even all do, or too many to try. Properties that are gone are left out last.
         """
-        every = self._comparison.every
-        if not self._freed(self._comparison.question(every & ~mask), witness):
-            return mask
         edits = [edit for edit in self._comparison.edits if edit.bit & mask]
-        edits.sort(key=lambda e: (not e.bit & guilty, e.rule == "property-removed", e.bit))
-        for edit in edits[:MAX_SINGLE]:
-            fewer = mask & ~edit.bit
-            if self._freed(self._comparison.question(every & ~fewer), witness):
-                mask = fewer
+        if len(edits) > MAX_JUDGED or not self._caught(self._comparison.question(mask), witness):
+            return mask
+        edits.sort(key=lambda e: (e.rule == "property-removed", e.bit))
+        for edit in edits:
+            if self._caught(self._comparison.question(mask & ~edit.bit), witness):
+                mask &= ~edit.bit
         return mask
 
     # -- the two directions ----------------------------------------------------------------------------

@@ -139,7 +139,7 @@ class _Case:
         elif innocent:
             found = jury.rest(guilty)
             if found.witness is not NO_WITNESS:
-                self._jointly(jury.parts(innocent | guilty, found.witness, guilty), found.witness)
+                self._jointly(jury.parts(innocent, found.witness), found.witness)
 
     def _record(self, blame: Blame) -> None:
         for bit, finding in blame.single.items():
@@ -156,11 +156,11 @@ class _Case:
             if self._outcome(edit) is not Outcome.BREAKING:
                 self.states[edit.bit] = State(Outcome.JOINT)
         parts = tuple(sorted({edit.spot for edit in edits}))
-        what = f"{len(edits)} edits together: none of them alone explains it"
+        what = f"{len(edits)} edits together and by none of them alone"
         if self.direction == "input":
             what = f"calls are rejected by {what}"
         else:
-            what = f"results the old schema forbids are made possible by {what}"
+            what = f"results that the old schema forbids are made possible by {what}"
         self.extra.append(
             Change(
                 self.tool, self.direction, common_place(edits), None, Impact.BREAKING, "jointly-narrowed", what,

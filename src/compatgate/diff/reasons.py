@@ -70,7 +70,7 @@ def reason(edit: Edit, rule: str, state: State, direction: Direction, *, require
         return _join(f"{what}: {ignored}", twin, _note(state))
     if RULES[rule].kind == "annotation":
         return what
-    return _join(f"{what}: {_harmless(edit, state, direction, holds=holds)}", twin, _note(state))
+    return _join(f"{what}: {_harmless(edit, state, direction, required=required, holds=holds)}", twin, _note(state))
 
 
 def _what(edit: Edit, direction: Direction, *, required: bool) -> str:
@@ -80,7 +80,7 @@ def _what(edit: Edit, direction: Direction, *, required: bool) -> str:
     return what
 
 
-def _harmless(edit: Edit, state: State, direction: Direction, *, holds: bool) -> str:
+def _harmless(edit: Edit, state: State, direction: Direction, *, required: bool, holds: bool) -> str:
     if edit.effect is Effect.NOTHING:
         return SAME_SET
     if state.outcome is Outcome.SAME:
@@ -93,7 +93,7 @@ def _harmless(edit: Edit, state: State, direction: Direction, *, holds: bool) ->
         return "harmless alone, breaking together with other edits"
     if direction == "input":
         if edit.rule == "property-added":
-            return "old calls stay valid"
+            return "declaring it rejects nothing by itself" if required else "old calls stay valid"
         if edit.effect is Effect.WIDENS:
             return "accepts more"
         return REJECTS_NOTHING if holds or edit.rule != "property-removed" else "breaks nothing by itself"
