@@ -88,7 +88,8 @@ class ObjectSolver:
         self, asserted: list[Formula], options: list[Formula]
     ) -> Generator[Goal, Outcome, list[frozenset[Formula] | None]]:
         """Say of each alternative which few asserted literals refute it, looking at one member only."""
-        problem = self._sort(asserted)
+        # Fewer literals refute less, and never wrongly; constants are not read here.
+        problem = self._sort([literal for literal in asserted if literal.kind in ("size", "forall")])
         refuted: list[frozenset[Formula] | None] = []
         for option in options:
             core: frozenset[Formula] | None = None

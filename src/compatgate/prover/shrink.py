@@ -15,19 +15,22 @@ from compatgate.jsonio import Json
 
 #: How many candidates are tried; a witness of a real change needs a dozen.
 MAX_TRIES: Final = 3_000
+#: Every try looks at the whole candidate again: this many members and items in all are about a second of work.
+MAX_WORK: Final = 1_000_000
 #: Values nested deeper than this are left as they are.
 MAX_DEPTH: Final = 60
 
 
 def shrink(value: Json, keeps: Callable[[Json], bool]) -> Json:
     """Return the smallest value found that still satisfies `keeps`."""
-    tries = 0
+    tries = work = 0
     improved = True
     while improved:
         improved = False
         for candidate in _smaller(value, 0):
             tries += 1
-            if tries > MAX_TRIES:
+            work += len(candidate) if isinstance(candidate, (dict, list)) else 1
+            if tries > MAX_TRIES or work > MAX_WORK:
                 return value
             if keeps(candidate):
                 value = candidate
