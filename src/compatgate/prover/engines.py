@@ -286,7 +286,7 @@ class Rounding:
     @staticmethod
     def _compiled(prepared: Prepared, way: bool) -> Any:
         schema = prepared.for_rounding(way)
-        entry = {"entry_point": f"#{prepared.fragment}"} if prepared.pointer else {}
+        entry: dict[str, Any] = {"entry_point": f"#{prepared.fragment}"} if prepared.pointer else {}
         return corvus_json_schema_rs.compile(
             schema,
             default_dialect=_DRAFTS[prepared.dialect.name][2],

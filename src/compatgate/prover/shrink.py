@@ -97,10 +97,11 @@ def _smaller_text(value: str) -> Iterator[Json]:
 def _smaller_number(value: int | float | Decimal) -> Iterator[Json]:
     if value == 0:
         return
+    size = value if value > 0 else -value
     for candidate in (0, 1, -1):
-        if abs(candidate) < abs(value) or (abs(candidate) == abs(value) and value < 0 < candidate):
+        if abs(candidate) < size or (abs(candidate) == size and value < 0 < candidate):
             yield candidate
-    if abs(value) < 10**18:
+    if size < 10**18:
         whole = int(value)
         if whole != value:
             yield whole
