@@ -24,7 +24,7 @@ import jsonschema_rs
 
 from compatgate.jsonio import Json, dumps
 from compatgate.model import Missing, Relation
-from compatgate.prover import contains, satisfies
+from compatgate.prover import Containment, contains, satisfies
 from compatgate.prover.validators import compile_pair
 from compatgate.schema.references import Document
 from tasks.shrinking import shrunk
@@ -173,6 +173,16 @@ def examine(question: Question, random: Random) -> tuple[Result, list[Finding]]:
             found("oracle", f"covers says YES against {dumps(witness)}")
     elif answer.relation is Relation.UNKNOWN:
         result.unknown = answer.reason[:60]
+    narrower = _declared(left, right)
+    if not isinstance(narrower, str):
+        if answer.relation is Relation.PROVEN_SUBSET and narrower.relation is Relation.PROVEN_NOT_SUBSET:
+            found("declared is wider", dumps(_shown(narrower.witness)))
+        if not isinstance(narrower.witness, Missing):
+            outcomes = [judge.verdict(narrower.witness) for judge in judges]
+            if outcomes != ["valid", "invalid"]:
+                found("declared witness refused", f"{dumps(narrower.witness)}: {outcomes}")
+    else:
+        found("declared raised", narrower)
     drawer = Drawer(random, question.dialects[0])
     for value in drawer.candidates(question.old, question.new, CANDIDATES):
         outcomes = [judge.verdict(value) for judge in judges]
@@ -190,6 +200,17 @@ def examine(question: Question, random: Random) -> tuple[Result, list[Finding]]:
             if contains(document, copied).relation is Relation.PROVEN_NOT_SUBSET:
                 found("not in itself", side)
     return result, findings
+
+
+def _declared(left: Document, right: Document) -> Containment | str:
+    try:
+        return contains(left, right, callers="declared")
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _shown(witness: Json | Missing) -> Json:
+    return None if isinstance(witness, Missing) else witness
 
 
 def _satisfies(document: Document, value: Json) -> bool | str | None:
