@@ -50,7 +50,7 @@ def test_the_bound_is_above_the_rate_and_falls_with_more_calls(counts: tuple[int
 
 def test_all_broken_and_no_calls_exclude_nothing() -> None:
     assert upper_bound(4, 4) == upper_bound(0, 0) == 1.0
-    assert phrase(4, 4) == "nothing is excluded"
+    assert phrase(4, 4) == "up to 100 %"
     assert phrase(0, 0) == "no evidence"
 
 

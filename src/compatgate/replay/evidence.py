@@ -57,7 +57,7 @@ def phrase(broken: int, calls: int) -> str:
     if calls == 0:
         return "no evidence"
     bound = upper_bound(broken, calls)
-    return "nothing is excluded" if bound >= 1 else f"below {percent(bound)}"
+    return "up to 100 %" if bound >= 1 else f"below {percent(bound)}"
 
 
 def _at_most(broken: int, calls: int, rate: float) -> float:
