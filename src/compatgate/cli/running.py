@@ -55,7 +55,7 @@ def _run(arguments: list[str]) -> int:
         return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "compatgate"
-        _say(f"error: {neutralise(error.format_message(), 400)}; see `{where} --help`")
+        _say(f"error: {neutralise(error.format_message(), 400).rstrip('.')}; see `{where} --help`")
         return 2
     except click.ClickException as error:
         _say(f"error: {neutralise(error.format_message(), 400)}")
