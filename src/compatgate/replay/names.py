@@ -159,15 +159,16 @@ class Names:
 
 
 def _named(schema: dict[str, Json]) -> Iterator[str]:
-    """Yield the names that count as declared without `properties`: design of the caller model `declared`."""
+    """Yield the names that count as declared without `properties`: the rule of the caller model `declared`."""
     required = schema.get("required")
     if isinstance(required, list):
         yield from (name for name in required if isinstance(name, str))
     for keyword in ("dependentRequired", "dependencies"):
         by_name = schema.get(keyword)
         if isinstance(by_name, dict):
-            for names in by_name.values():
+            for trigger, names in by_name.items():
                 if isinstance(names, list):
+                    yield trigger
                     yield from (name for name in names if isinstance(name, str))
     listed = schema.get("enum")
     for value in [schema.get("const"), *(listed if isinstance(listed, list) else [])]:
