@@ -32,7 +32,7 @@ class Drawer(Values):
     def document(self) -> Json:
         """Draw a whole schema, sometimes with definitions that refer to each other through structure."""
         if not self.chance(0.2):
-            return self.schema(3)
+            return self.schema(self.pick((2, 3, 3, 4)))
         home = "$defs" if self.modern else "definitions"
         names = ("p", "q")
         definitions: dict[str, Json] = {
@@ -58,7 +58,7 @@ class Drawer(Values):
         if result and self.chance(0.15):
             result["type"] = [*sorted({kind, self.pick(TYPES)})]
         keywords = self._keywords(WORLD.get(kind, kind), depth, references)
-        for name in self.subset(sorted(keywords), 3):
+        for name in self.subset(sorted(keywords), self.pick((2, 3, 3, 5))):
             result[name] = keywords[name]()
         return result
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal, TypeAlias
 
 from compatgate.jsonio import Json
@@ -19,7 +20,7 @@ from compatgate.prover.plain import plain_values, rounder
 from compatgate.prover.same import same_document
 from compatgate.prover.samples import samples
 from compatgate.prover.senders import read_sender
-from compatgate.prover.shrink import shrink
+from compatgate.prover.shrink import parts, shrink
 from compatgate.prover.validators import ValidatorPair, compile_pair
 from compatgate.schema.assertions import finite_schema
 from compatgate.schema.nodes import Arena, Schema
@@ -33,6 +34,8 @@ Deadline: TypeAlias = Callable[[], bool]
 MAX_WITNESSES: Final = 6
 #: A proof of no more steps than this cancelled equal parts and rests on nothing that could be attacked.
 _OBVIOUS: Final = 3
+#: Parts of values that the search for a counterexample looks at in all: a tenth of a second, whatever their size.
+_ATTACK_PARTS: Final = 100_000
 _UNCONFIRMED: Final = "a value was found that could not be checked against an opaque part"
 
 
@@ -187,7 +190,8 @@ class _Question:
         if not isinstance(base, Found):
             return None
         roots = [document.root for document in (*self.accepting, *self.rejecting) if not document.pointer]
-        for value in samples(base.value, roots):
+        affordable = 1 + _ATTACK_PARTS // parts(base.value)
+        for value in islice(samples(base.value, roots), affordable):
             if self._separates(value) and self._dispute(value) is None:
                 self.notes["the proof was refuted by a sample: please report this as a bug"] = None
                 return self._witnessed(value)

@@ -27,6 +27,8 @@ T = TypeVar("T")
 MAX_EVALUATIONS: Final = 20_000_000
 #: More errors of one value than this help nobody.
 MAX_ERRORS: Final = 100
+#: Of values with more parts than this only the first error is told.
+LARGE: Final = 20_000
 #: Beyond these jsonschema-rs itself is wrong: CPython refuses to print longer integers, and it then answers
 #: `maximum` at random; exponents past a million are clamped.
 _MAX_BITS: Final = 14_000
@@ -69,40 +71,39 @@ def guarded(call: Callable[[], T]) -> T:
 
 def check_value(value: Json) -> tuple[int, int]:
     """Return depth and number of parts of a value; raise `Refused` where it is no JSON that can be judged."""
-    depth, parts, _ = shape(value)
-    _check_parts(value, judged=True)
+    depth, parts, names = shape(value, lambda leaf: _check_leaf(leaf, judged=True))
+    _check_names(names)
     return depth, parts
 
 
-def _check_parts(value: Json, judged: bool) -> None:
-    todo: list[Any] = [value]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, dict):
-            todo.extend(item)
-            todo.extend(item.values())
-        elif isinstance(item, list):
-            todo.extend(item)
-        elif isinstance(item, str):
-            if not item.isascii() and any("\ud800" <= character <= "\udfff" for character in item):
-                raise Refused("a lone surrogate is not a character")
-        elif isinstance(item, float):
-            if not math.isfinite(item):
-                raise Refused("JSON numbers are finite")
-        elif isinstance(item, Decimal):
-            exponent = item.as_tuple().exponent
-            if not isinstance(exponent, int):
-                raise Refused("JSON numbers are finite")
-            if abs(exponent) > _MAX_EXPONENT:
-                raise Refused("the exponent is too large for the validators")
-            if judged and exponent < 0 and float(item).is_integer() and item != int(item):
-                # Against a limit that is an integer jsonschema-rs, too, compares doubles: 2**53 + 0.5 is 2**53.
-                raise Refused("the number has more digits than the validators tell apart")
-        elif isinstance(item, int):
-            if item.bit_length() > _MAX_BITS:
-                raise Refused("the number is too large for the validators")
-        elif item is not None:
-            raise Refused(f"a Python {type(item).__name__} is not a JSON value")
+def _check_names(names: frozenset[str]) -> None:
+    for name in names:
+        if type(name) is not str:
+            raise Refused("a member name is not a string")
+        _check_leaf(name, judged=True)
+
+
+def _check_leaf(item: Any, judged: bool) -> None:
+    if isinstance(item, str):
+        if not item.isascii() and any("\ud800" <= character <= "\udfff" for character in item):
+            raise Refused("a lone surrogate is not a character")
+    elif isinstance(item, float):
+        if not math.isfinite(item):
+            raise Refused("JSON numbers are finite")
+    elif isinstance(item, Decimal):
+        exponent = item.as_tuple().exponent
+        if not isinstance(exponent, int):
+            raise Refused("JSON numbers are finite")
+        if abs(exponent) > _MAX_EXPONENT:
+            raise Refused("the exponent is too large for the validators")
+        if judged and exponent < 0 and float(item).is_integer() and item != int(item):
+            # Against a limit that is an integer jsonschema-rs, too, compares doubles: 2**53 + 0.5 is 2**53.
+            raise Refused("the number has more digits than the validators tell apart")
+    elif isinstance(item, int):
+        if item.bit_length() > _MAX_BITS:
+            raise Refused("the number is too large for the validators")
+    elif item is not None:
+        raise Refused(f"a Python {type(item).__name__} is not a JSON value")
 
 
 class Prepared:
@@ -112,8 +113,8 @@ class Prepared:
     """
 
     def __init__(self, document: Document) -> None:
-        _, _, names = shape(document.root)
-        _check_parts(document.root, judged=False)
+        _, _, names = shape(document.root, lambda leaf: _check_leaf(leaf, judged=False))
+        _check_names(names)
         self._survey = survey(document, names)
         self._document = document
         start = self._survey.start
@@ -255,8 +256,11 @@ class Exact:
         return self._unless_met(lambda: self._inner.is_valid(value))
 
     def errors(self, value: Json) -> list[Violation]:
-        """Return the errors of a value, at most `MAX_ERRORS`; raise `Refused` where it has none."""
-        found = self._unless_met(lambda: list(itertools.islice(self._inner.iter_errors(value), MAX_ERRORS)))
+        """Return the errors of a value, `MAX_ERRORS` at most, of a large one the first.
+
+        Raises `Refused` where the validator has no answer.
+        """
+        found = self._unless_met(lambda: self._errors(value))
         return [
             Violation(
                 _pointer(error.instance_path),
@@ -266,6 +270,15 @@ class Exact:
             )
             for error in found
         ]
+
+    def _errors(self, value: Json) -> list[jsonschema_rs.ValidationError]:
+        if not _is_large(value):  # `iter_errors` makes them all before it gives the first
+            return list(itertools.islice(self._inner.iter_errors(value), MAX_ERRORS))
+        try:
+            self._inner.validate(value)
+        except jsonschema_rs.ValidationError as error:
+            return [error]
+        return []
 
     def _unless_met(self, call: Callable[[], T]) -> T:
         self._met.reason = None
@@ -297,11 +310,17 @@ class Rounding:
 
     def is_valid(self, value: Json) -> bool:
         """Return the validator's answer; raise `Refused` where it has none."""
-        value = rounded(value)
-        answers = {guarded(lambda inner=inner: bool(inner(value))) for inner in self._inner}  # type: ignore[misc]
+        answers = {guarded(lambda inner=inner: self._ask(inner, value)) for inner in self._inner}  # type: ignore[misc]
         if len(answers) > 1:
             raise Refused(self._reasons[0])
         return answers.pop()
+
+    @staticmethod
+    def _ask(inner: Any, value: Json) -> bool:
+        try:
+            return bool(inner(value))
+        except TypeError:  # it does not know Decimals
+            return bool(inner(rounded(value)))
 
 
 def rounded(value: Json) -> Json:
@@ -342,6 +361,14 @@ def _spelling(uri: Json) -> Json:
     if dialect is None:
         return uri
     return dialect.uri + "#" if "/draft-0" in dialect.uri else dialect.uri
+
+
+def _is_large(value: Json) -> bool:
+    try:
+        shape(value, lambda leaf: None, LARGE)
+    except Refused:
+        return True
+    return False
 
 
 def _list(value: Json) -> list[Json]:

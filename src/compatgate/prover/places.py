@@ -6,7 +6,7 @@ that cannot be resolved inside the document or that come back to themselves on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,7 +20,7 @@ from compatgate.schema.references import Place as Spot
 #: thread may have half a megabyte of it. Strict input stops at 200 anyway.
 MAX_DEPTH: Final = 500
 #: Python objects may share parts; a walk over more nodes than this is a bomb, not a document.
-MAX_NODES: Final = 5_000_000
+MAX_PARTS: Final = 5_000_000
 
 _IN_PLACE_ONE = ("not", "if", "then", "else")
 _IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
@@ -74,28 +74,33 @@ class Survey:
     published: bool
 
 
-def shape(value: Json) -> tuple[int, int, frozenset[str]]:
-    """Return depth, number of nodes and the set of member names of a JSON value, never recursing.
+def shape(value: Json, leaf: Callable[[Json], None], most: int = MAX_PARTS) -> tuple[int, int, frozenset[str]]:
+    """Return depth, number of parts and the set of member names of a JSON value; `leaf` is given what holds nothing.
 
-    Raises `Refused` beyond `MAX_DEPTH` or `MAX_NODES`, which also ends a walk of a value that holds itself.
+    Never recurses. Raises `Refused` beyond `MAX_DEPTH` or `most` parts, which also ends a walk of a value that holds
+    itself.
     """
-    deepest = nodes = 0
+    depth = parts = 0
     names: set[str] = set()
-    todo: list[tuple[Json, int]] = [(value, 1)]
-    while todo:
-        item, depth = todo.pop()
-        nodes += 1
+    level: list[Json] = [value]
+    while level:
+        depth += 1
+        parts += len(level)
         if depth > MAX_DEPTH:
             raise Refused(f"nested deeper than {MAX_DEPTH}")
-        if nodes > MAX_NODES:
-            raise Refused(f"more than {MAX_NODES} parts")
-        deepest = max(deepest, depth)
-        if isinstance(item, dict):
-            names.update(item)
-            todo.extend((child, depth + 1) for child in item.values())
-        elif isinstance(item, list):
-            todo.extend((child, depth + 1) for child in item)
-    return deepest, nodes, frozenset(names)
+        if parts > most:
+            raise Refused(f"more than {most} parts")
+        below: list[Json] = []
+        for item in level:
+            if isinstance(item, dict):
+                names.update(item)
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+            elif type(item) is not bool:
+                leaf(item)
+        level = below
+    return depth, parts, frozenset(names)
 
 
 def survey(document: Document, names: frozenset[str]) -> Survey:

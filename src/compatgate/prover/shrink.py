@@ -15,8 +15,10 @@ from compatgate.jsonio import Json
 
 #: How many candidates are tried; a witness of a real change needs a dozen.
 MAX_TRIES: Final = 3_000
-#: Every try looks at the whole candidate again: this many members and items in all are about a second of work.
+#: Every try looks at the whole candidate again: this many parts of values in all are about a second of work.
 MAX_WORK: Final = 1_000_000
+#: However large, so many tries are made.
+_FEW: Final = 10
 #: Values nested deeper than this are left as they are.
 MAX_DEPTH: Final = 60
 
@@ -24,19 +26,35 @@ MAX_DEPTH: Final = 60
 def shrink(value: Json, keeps: Callable[[Json], bool]) -> Json:
     """Return the smallest value found that still satisfies `keeps`."""
     tries = work = 0
+    size = parts(value)
     improved = True
     while improved:
         improved = False
         for candidate in _smaller(value, 0):
             tries += 1
-            work += len(candidate) if isinstance(candidate, (dict, list)) else 1
-            if tries > MAX_TRIES or work > MAX_WORK:
+            work += size
+            if tries > MAX_TRIES or (work > MAX_WORK and tries > _FEW):
                 return value
             if keeps(candidate):
                 value = candidate
+                size = parts(value)
                 improved = True
                 break
     return value
+
+
+def parts(value: Json) -> int:
+    """Count a value and everything in it."""
+    count = 0
+    todo = [value]
+    while todo:
+        part = todo.pop()
+        count += 1
+        if isinstance(part, dict):
+            todo.extend(part.values())
+        elif isinstance(part, list):
+            todo.extend(part)
+    return count
 
 
 def _smaller(value: Json, depth: int) -> Iterator[Json]:
