@@ -190,7 +190,7 @@ class _Question:
         if not isinstance(base, Found):
             return None
         roots = [document.root for document in (*self.accepting, *self.rejecting) if not document.pointer]
-        affordable = 1 + _ATTACK_PARTS // parts(base.value)
+        affordable = _ATTACK_PARTS // parts(base.value)
         for value in islice(samples(base.value, roots), affordable):
             if self._separates(value) and self._dispute(value) is None:
                 self.notes["the proof was refuted by a sample: please report this as a bug"] = None
