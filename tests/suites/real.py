@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from random import Random
 from time import perf_counter
 
 from compatgate.jsonio import Json
@@ -17,6 +19,7 @@ from compatgate.prover.validators import compile_pair
 from compatgate.schema.references import Document
 from tests.data import find, loads
 from tests.drawing.places import embedded
+from tests.drawing.schemas import Drawer
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,20 @@ def questions() -> tuple[Question, ...]:
     for names, left, right in _all():
         found.setdefault(json.dumps([left, right], sort_keys=True, default=str), Question(names, left, right))
     return tuple(found.values())
+
+
+@cache
+def edits(each: int) -> tuple[Question, ...]:
+    """Return every schema against seeded random edits of itself, both ways round."""
+    found: list[Question] = []
+    schemas = {json.dumps(left, sort_keys=True, default=str): (names, left) for names, left, _ in _all()}
+    for text, (names, schema) in schemas.items():
+        drawer = Drawer(Random(text))
+        for number in range(each):
+            edited = drawer.edit(copy.deepcopy(schema))
+            found.append(Question(f"{names}, edit {number}", schema, edited))
+            found.append(Question(f"{names}, edit {number} undone", edited, schema))
+    return tuple(found)
 
 
 def ask(question: Question, callers: str = "any") -> Answered:
