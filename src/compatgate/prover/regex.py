@@ -1,0 +1,463 @@
+"""Read ECMA-262 regular expressions: first by the grammar with the `u` flag, else by Annex B over code points.
+
+A pattern becomes a small tree. Nothing here decides anything: the tree goes to `derivatives`. What is no ECMA-262
+pattern under either grammar raises NotEcma; what is one, but not regular or not known here, raises Opaque.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from compatgate.prover import unicode_sets as sets
+from compatgate.prover.unicode_sets import Intervals, complement, normalised
+
+if TYPE_CHECKING:
+    from compatgate.prover.automata import Matcher
+
+#: Groups nested deeper than this are refused.
+MAX_NESTING: Final = 100
+#: Counted repetitions beyond this are treated as this many: no JSON text is longer.
+MAX_COUNT: Final = 1 << 40
+
+
+class NotEcma(Exception):  # noqa: N818 - two plain answers, not failures
+    """Say why a text is no ECMA-262 pattern, and at which character."""
+
+    def __init__(self, reason: str, position: int) -> None:
+        super().__init__(f"{reason} at character {position + 1}")
+        self.reason = f"{reason} at character {position + 1}"
+        self.position = position
+
+
+class Opaque(Exception):  # noqa: N818
+    """Say why a valid pattern is not modelled: a back-reference, an unknown property, nesting."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Chars:
+    """One character of a set."""
+
+    intervals: Intervals
+
+
+@dataclass(frozen=True, slots=True)
+class Seq:
+    """One part after the other."""
+
+    parts: tuple[Tree, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alt:
+    """Any one of the parts."""
+
+    parts: tuple[Tree, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A part, `low` to `high` times (None: without end)."""
+
+    part: Tree
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The empty text at a place: `start`, `end`, `word` (a word boundary), `inside` (none)."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The empty text where a part matches (or not) just ahead, or just behind."""
+
+    part: Tree
+    behind: bool
+    negative: bool
+
+
+Tree: TypeAlias = Chars | Seq | Alt | Repeat | Edge | Look
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Hold a parsed pattern; it matches a text if it matches somewhere in it."""
+
+    source: str
+    tree: Tree
+
+    def matches(self, text: str) -> bool:
+        """Tell whether the pattern matches somewhere in the text, in time linear in its length."""
+        return self._matcher.accepts(text)
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        from compatgate.prover.automata import Matcher
+
+        return Matcher(self)
+
+
+def parse(text: str) -> Pattern:
+    """Parse a pattern; raises NotEcma or Opaque."""
+    try:
+        return Pattern(text, _Parser(text, strict=True).read())
+    except NotEcma as strict:
+        try:
+            return Pattern(text, _Parser(text, strict=False).read())
+        except NotEcma:
+            raise strict from None
+
+
+_CLASSES: Final = {
+    "d": sets.DIGIT,
+    "D": complement(sets.DIGIT),
+    "w": sets.WORD,
+    "W": complement(sets.WORD),
+    "s": sets.SPACE,
+    "S": complement(sets.SPACE),
+}
+_CONTROLS: Final = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+#: How a look-around begins, whether it looks behind, and whether it is negative.
+_LOOKS: Final = (("<=", True, False), ("<!", True, True), ("=", False, False), ("!", False, True))
+_SYNTAX: Final = frozenset("^$\\.*+?()[]{}|/")
+_HEX: Final = frozenset("0123456789abcdefABCDEF")
+_DIGITS: Final = frozenset("0123456789")
+
+
+class _Parser:
+    """Read one text by one grammar: `strict` is the grammar of the `u` flag, else Annex B."""
+
+    def __init__(self, text: str, *, strict: bool) -> None:
+        self.text = text
+        self.strict = strict
+        self.at = 0
+        self.depth = 0
+        self.groups, self.named = _count_groups(text)
+
+    def read(self) -> Tree:
+        tree = self._alternatives()
+        if self.at < len(self.text):
+            self._fail("unmatched )")
+        return tree
+
+    def _fail(self, reason: str) -> None:
+        raise NotEcma(reason, min(self.at, len(self.text)))
+
+    def _peek(self, offset: int = 0) -> str:
+        at = self.at + offset
+        return self.text[at] if at < len(self.text) else ""
+
+    def _take(self, expected: str) -> bool:
+        if self.text.startswith(expected, self.at):
+            self.at += len(expected)
+            return True
+        return False
+
+    # -- structure -----------------------------------------------------------------------------------
+
+    def _alternatives(self) -> Tree:
+        parts = [self._sequence()]
+        while self._take("|"):
+            parts.append(self._sequence())
+        return parts[0] if len(parts) == 1 else Alt(tuple(parts))
+
+    def _sequence(self) -> Tree:
+        parts: list[Tree] = []
+        while self._peek() not in ("", "|", ")"):
+            parts.append(self._term())
+        return parts[0] if len(parts) == 1 else Seq(tuple(parts))
+
+    def _term(self) -> Tree:
+        start = self.at
+        atom = self._atom()
+        quantifier = self._quantifier()
+        if quantifier is None:
+            return atom
+        if isinstance(atom, Edge) or (isinstance(atom, Look) and (self.strict or atom.behind)):
+            self.at = start
+            self._fail("nothing to repeat")
+        return Repeat(atom, *quantifier)
+
+    def _quantifier(self) -> tuple[int, int | None] | None:
+        found: tuple[int, int | None] | None = None
+        if self._take("*"):
+            found = (0, None)
+        elif self._take("+"):
+            found = (1, None)
+        elif self._take("?"):
+            found = (0, 1)
+        elif self._peek() == "{":
+            found = self._braces()
+        if found is not None:
+            self._take("?")
+        return found
+
+    def _braces(self) -> tuple[int, int | None] | None:
+        end = self.text.find("}", self.at)
+        body = self.text[self.at + 1 : end] if end >= 0 else ""
+        low, comma, high = body.partition(",")
+        if not low or not _DIGITS.issuperset(low + high) or (high and not comma):
+            if self.strict:
+                self._fail("a brace that is no quantifier")
+            return None
+        first = min(_number(low), MAX_COUNT)
+        last = first if not comma else min(_number(high), MAX_COUNT) if high else None
+        if last is not None and last < first:
+            self._fail("a quantifier out of order")
+        self.at = end + 1
+        return first, last
+
+    def _atom(self) -> Tree:
+        character = self._peek()
+        if character == "(":
+            return self._group()
+        if character == "[":
+            return self._class()
+        if character == "\\":
+            return self._escape()
+        self.at += 1
+        if character == "^":
+            return Edge("start")
+        if character == "$":
+            return Edge("end")
+        if character == ".":
+            return Chars(sets.DOT)
+        if character in "*+?":
+            self.at -= 1
+            self._fail("nothing to repeat")
+        if character in "{}]":
+            self.at -= 1
+            if self.strict:
+                self._fail(f"a lone {character}")
+            if character == "{" and self._braces() is not None:
+                self._fail("nothing to repeat")
+            self.at += 1
+        return _one(ord(character))
+
+    def _group(self) -> Tree:
+        self.at += 1
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise Opaque(f"groups nested deeper than {MAX_NESTING}")
+        look: tuple[bool, bool] | None = None
+        if self._take("?"):
+            for mark, behind, negative in _LOOKS:
+                if self._take(mark):
+                    look = (behind, negative)
+                    break
+            else:
+                if self._take("<"):
+                    self._name(">")
+                elif not self._take(":"):
+                    self._fail("a group of another regular-expression dialect")
+        tree = self._alternatives()
+        if not self._take(")"):
+            self._fail("a group that is not closed")
+        self.depth -= 1
+        return tree if look is None else Look(tree, *look)
+
+    def _name(self, end: str) -> str:
+        close = self.text.find(end, self.at)
+        name = self.text[self.at : close] if close >= 0 else ""
+        if not name.replace("$", "_").isidentifier():
+            self._fail("a group name that is no identifier")
+        self.at = close + 1
+        return name
+
+    # -- escapes -------------------------------------------------------------------------------------
+
+    def _escape(self) -> Tree:
+        following = self._peek(1)
+        if following == "b" or following == "B":
+            self.at += 2
+            return Edge("word" if following == "b" else "inside")
+        if following in _DIGITS and following != "0":
+            end = self.at + 1
+            while end < len(self.text) and self.text[end] in _DIGITS:
+                end += 1
+            if self.strict or _number(self.text[self.at + 1 : end]) <= self.groups:
+                if _number(self.text[self.at + 1 : end]) > self.groups:
+                    self._fail("a reference to a group that is not there")
+                raise Opaque("a back-reference")
+        if following == "k" and (self.strict or self.named):
+            self.at += 2
+            if not self._take("<"):
+                self._fail("a reference without a name")
+            self._name(">")
+            raise Opaque("a back-reference")
+        return Chars(self._escaped(in_class=False))
+
+    def _escaped(self, *, in_class: bool) -> Intervals:
+        """Read one escape that stands for characters."""
+        self.at += 1
+        character = self._peek()
+        if not character:
+            self._fail("a backslash at the end")
+        self.at += 1
+        if character in _CLASSES:
+            return _CLASSES[character]
+        if character in _CONTROLS:
+            return _one(_CONTROLS[character]).intervals
+        if character in "pP" and self.strict:
+            return self._property(negative=character == "P")
+        if character == "x":
+            return self._hexadecimal(2, "x")
+        if character == "u":
+            return self._unicode()
+        if character == "c":
+            return self._control(in_class=in_class)
+        if character in _DIGITS:
+            return self._octal(character)
+        if character == "b" and in_class:
+            return _one(8).intervals
+        if self.strict and character not in _SYNTAX and not (in_class and character == "-"):
+            self.at -= 1
+            shown = f" (\\{character})" if character.isascii() else ""
+            self._fail(f"an escape that means nothing here{shown}")
+        if character in "AZzGQE" and not self.strict:
+            self.at -= 1
+            self._fail(f"an escape of another regular-expression dialect (\\{character})")
+        return _one(ord(character)).intervals
+
+    def _property(self, *, negative: bool) -> Intervals:
+        if not self._take("{"):
+            self._fail("a property without a name")
+        end = self.text.find("}", self.at)
+        name = self.text[self.at : end] if end >= 0 else ""
+        if not name or not name.replace("_", "").replace("=", "").isalnum():
+            self._fail("a property without a name")
+        found = sets.property_set(name)
+        if found is None:
+            raise Opaque(f"the property {name} is not known here")
+        self.at = end + 1
+        return complement(found) if negative else found
+
+    def _hexadecimal(self, digits: int, letter: str) -> Intervals:
+        text = self.text[self.at : self.at + digits]
+        if len(text) == digits and _HEX.issuperset(text):
+            self.at += digits
+            return _one(int(text, 16)).intervals
+        if self.strict:
+            self._fail("an incomplete escape")
+        return _one(ord(letter)).intervals
+
+    def _unicode(self) -> Intervals:
+        if self.strict and self._take("{"):
+            end = self.text.find("}", self.at)
+            text = self.text[self.at : end] if end >= 0 else ""
+            if not text or not _HEX.issuperset(text) or int(text, 16) > 0x10FFFF:
+                self._fail("an incomplete escape")
+            self.at = end + 1
+            return _one(int(text, 16)).intervals
+        lead = self._quad(self.at)
+        trail = self._quad(self.at + 6) if self.text.startswith("\\u", self.at + 4) else None
+        if lead is not None and trail is not None and 0xD800 <= lead < 0xDC00 <= trail < 0xE000:
+            self.at += 10
+            return _one(0x10000 + ((lead - 0xD800) << 10) + (trail - 0xDC00)).intervals
+        return self._hexadecimal(4, "u")
+
+    def _quad(self, at: int) -> int | None:
+        text = self.text[at : at + 4]
+        return int(text, 16) if len(text) == 4 and _HEX.issuperset(text) else None
+
+    def _control(self, *, in_class: bool) -> Intervals:
+        letter = self._peek()
+        if letter.isascii() and letter.isalpha():
+            self.at += 1
+            return _one(ord(letter) % 32).intervals
+        if self.strict:
+            self._fail("an incomplete escape")
+        if in_class and letter and (letter in _DIGITS or letter == "_"):
+            self.at += 1
+            return _one(ord(letter) % 32).intervals
+        self.at -= 1  # Annex B: the backslash stands for itself and the c is read again
+        return _one(ord("\\")).intervals
+
+    def _octal(self, first: str) -> Intervals:
+        if self.strict:
+            if first == "0" and self._peek() not in _DIGITS:
+                return _one(0).intervals
+            self._fail("an octal escape")
+        if first in "89":
+            return _one(ord(first)).intervals
+        text = first
+        while len(text) < (3 if first in "0123" else 2) and self._peek() and self._peek() in "01234567":
+            text += self._peek()
+            self.at += 1
+        return _one(int(text, 8)).intervals
+
+    # -- classes -------------------------------------------------------------------------------------
+
+    def _class(self) -> Tree:
+        self.at += 1
+        negative = self._take("^")
+        found: list[tuple[int, int]] = []
+        while not self._take("]"):
+            first = self._member()
+            if self._peek() != "-" or self._peek(1) in ("]", ""):
+                found += first
+                continue
+            self.at += 1
+            last = self._member()
+            low, high = _single(first), _single(last)
+            if low is None or high is None:
+                if self.strict:
+                    self._fail("a range between sets")
+                found += [*first, *last, (45, 45)]
+            elif low > high:
+                self._fail("a range out of order")
+            else:
+                found.append((low, high))
+        intervals = normalised(found)
+        return Chars(complement(intervals) if negative else intervals)
+
+    def _member(self) -> Intervals:
+        character = self._peek()
+        if not character:
+            self._fail("a class that is not closed")
+        if character == "\\":
+            return self._escaped(in_class=True)
+        self.at += 1
+        return ((ord(character), ord(character)),)
+
+
+def _one(point: int) -> Chars:
+    return Chars(((point, point),))  # a lone surrogate stays until classes are cut: it may begin a range
+
+
+def _single(intervals: Intervals) -> int | None:
+    return intervals[0][0] if len(intervals) == 1 and intervals[0][0] == intervals[0][1] else None
+
+
+def _number(digits: str) -> int:
+    return int(digits) if len(digits) < 16 else MAX_COUNT
+
+
+def _count_groups(text: str) -> tuple[int, bool]:
+    """Count the capturing groups of a pattern, and tell whether one has a name."""
+    count, named, at, in_class = 0, False, 0, False
+    while at < len(text):
+        character = text[at]
+        if character == "\\":
+            at += 1
+        elif character == "[":
+            in_class = True
+        elif character == "]":
+            in_class = False
+        elif character == "(" and not in_class:
+            if not text.startswith("(?", at):
+                count += 1
+            elif text.startswith("(?<", at) and text[at + 3 : at + 4] not in ("=", "!"):
+                count += 1
+                named = True
+        at += 1
+    return count, named
