@@ -87,9 +87,12 @@ def _short(value: Json) -> str:
 
 
 @cache
-def waivers(suite: str) -> dict[str, dict[str, str]]:
-    """Return the rows of a suite whose label is wrong, with the value in the row that proves it; a test shows that."""
-    recorded: dict[str, dict[str, dict[str, str]]] = json.loads(WAIVERS.read_text("utf-8"))
+def waivers(suite: str) -> dict[str, dict[str, Json]]:
+    """Return the rows of a suite whose label is wrong, each with the value that refutes it; a test shows that.
+
+    `value_at` points into the row where the value stands there already.
+    """
+    recorded: dict[str, dict[str, dict[str, Json]]] = json.loads(WAIVERS.read_text("utf-8"))
     return recorded.get(suite, {})
 
 
