@@ -131,7 +131,7 @@ def classify_snapshots(
     `budget` is that of each pair of schemas, so one hard tool never starves the others.
     """
     before, after = old.by_name, new.by_name
-    likely = _likely_renames(
+    likely = likely_renames(
         [tool for tool in old.tools if tool.name not in after], [tool for tool in new.tools if tool.name not in before]
     )
     origin = {new_name: (old_name, score) for old_name, (new_name, score) in likely.items()}
@@ -205,7 +205,7 @@ def _came_or_went(diff: SchemaDiff, member: str, before: Value, after: Value) ->
     return replace(diff, changes=changes)
 
 
-def _likely_renames(gone: list[Tool], come: list[Tool]) -> dict[str, tuple[str, float]]:
+def likely_renames(gone: list[Tool], come: list[Tool]) -> dict[str, tuple[str, float]]:
     """Find tools that probably only have a new name: by name, description and parameters."""
     if not gone or not come or len(gone) * len(come) > align.MAX_PAIRS:
         return {}
