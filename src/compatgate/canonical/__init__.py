@@ -7,6 +7,7 @@ from compatgate.canonical._contract import (
     normal_schema,
     normal_tool,
     snapshot_hash,
+    whole_tool,
 )
 from compatgate.canonical._keys import value_key
 
@@ -20,4 +21,5 @@ __all__ = [
     "snapshot_hash",
     "utf16_sorted",
     "value_key",
+    "whole_tool",
 ]

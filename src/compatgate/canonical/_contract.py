@@ -41,7 +41,7 @@ def snapshot_hash(snapshot: Snapshot) -> str:
 
     Members of a tool that the contract does not know are hashed as they are: nothing may change unseen.
     """
-    return _hash(snapshot, _whole_tool)
+    return _hash(snapshot, whole_tool)
 
 
 def contract_hash(snapshot: Snapshot) -> str:
@@ -69,7 +69,8 @@ def normal_tool(tool: Tool) -> dict[str, Json]:
     }
 
 
-def _whole_tool(tool: Tool) -> dict[str, Json]:
+def whole_tool(tool: Tool) -> dict[str, Json]:
+    """Return everything a tool declares in normal form: its contract, icons, `_meta`, and members unknown to MCP."""
     icons, meta = tool.raw.get("icons"), tool.raw.get("_meta")
     return {
         **tool.raw,
