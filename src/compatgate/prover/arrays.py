@@ -25,7 +25,7 @@ from compatgate.schema.nodes import Arena, Formula, Schema
 _Option = TypeVar("_Option")
 
 #: An array longer than this is not built as a witness: the answer is UNKNOWN.
-MAX_LENGTH: Final = 20_000
+MAX_LENGTH: Final = 100_000
 
 
 @dataclass(slots=True)

@@ -21,13 +21,17 @@ from compatgate.prover.numbers import solve_numbers
 from compatgate.prover.objects import ObjectSolver
 from compatgate.prover.outcomes import Answer, Empty, Found, Goal, Outcome, Solving, Unknown
 from compatgate.prover.patterns import Patterns
-from compatgate.prover.search import Search
+from compatgate.prover.search import Clauses, Search
 from compatgate.prover.shapes import shape_of
 from compatgate.prover.strings import solve_strings
 from compatgate.schema.nodes import BOOLEAN, NULL, NUMBER, OBJECT, STRING, WORLDS, Arena, Formula, Schema
 
 #: The order in which the worlds are tried: a witness should look like data, so null comes last but containers.
 _ORDER: Final = (STRING, NUMBER, BOOLEAN, NULL, 4, 5)
+
+
+#: The stack index that a goal resting on no open assumption names.
+_NOTHING: Final = 1 << 60
 
 
 class _Frame:
@@ -38,7 +42,7 @@ class _Frame:
         self.label = label
         self.solving = solving
         self.mark = mark
-        self.lowest = 1 << 60
+        self.lowest = _NOTHING
 
 
 class Prover:
@@ -55,12 +59,13 @@ class Prover:
         self._settled: dict[frozenset[int], Outcome] = {}
         self._provisional: dict[frozenset[int], tuple[Empty, int]] = {}
         self._made: list[frozenset[int]] = []
-        self._clauses: dict[int, list[frozenset[int]]] = {}
+        self._clauses: Clauses = {}
+        self._stack: list[_Frame] = []
 
     def inhabit(self, pos: Iterable[Schema], neg: Iterable[Schema] = ()) -> Outcome:
         """Find a value in every schema of `pos` and in none of `neg`."""
         goal = Goal((*pos, *(self.arena.without(schema) for schema in neg)))
-        stack: list[_Frame] = []
+        stack = self._stack = []
         active: dict[frozenset[int], int] = {}
         try:
             return self._drive(goal, stack, active)
@@ -171,6 +176,7 @@ class Prover:
                 self.meter,
                 self._expand,
                 self._clauses,
+                self._rests_on_nothing,
                 self._objects.probe if world == OBJECT else None,
             )
             answer: Answer = yield from search.run(list(formulas))
@@ -181,6 +187,10 @@ class Prover:
             else:
                 core.update(dict.fromkeys(formulas[formula] for formula in formulas if formula in answer.core))
         return unknown or Empty(frozenset(core))
+
+    def _rests_on_nothing(self) -> bool:
+        """Tell whether the goal on top of the stack has used no provisional answer so far."""
+        return self._stack[-1].lowest == _NOTHING
 
     def _solver(self, world: int) -> Callable[[list[Formula]], Solving]:
         if world == STRING:

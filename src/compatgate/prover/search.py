@@ -9,7 +9,7 @@ that does not rest on the latest decision jumps back over it, and conflicts are 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from compatgate.canonical import value_key
 from compatgate.prover.budget import Meter
@@ -19,17 +19,23 @@ from compatgate.schema.nodes import ARRAY, OBJECT, Arena, Formula
 
 Solver: TypeAlias = Callable[[list[Formula]], Solving]
 Probe: TypeAlias = Callable[[list[Formula], list[Formula]], Generator[Goal, Outcome, "list[frozenset[Formula] | None]"]]
+#: For each literal, the sets of literals that exclude it together, and the goal members (as a mask) they rest on.
+Clauses: TypeAlias = dict[int, list[tuple[frozenset[int], int]]]
 _Conflict: TypeAlias = int
+
+#: Longer conflicts are not remembered, nor more than so many of one literal: finding them again is cheaper.
+MAX_CLAUSE: Final = 8
+MAX_CLAUSES: Final = 64
 
 
 class _Level:
     """One decision: which choice it splits, what is left to try, and what the failures so far rested on."""
 
-    __slots__ = ("bit", "blame", "left", "pending", "trail")
+    __slots__ = ("bit", "blame", "chosen", "left", "pending", "trail")
 
-    def __init__(self, bit: int, left: list[Formula], blame: int, trail: int, pending: list[Formula]) -> None:
+    def __init__(self, bit: int, options: list[Formula], blame: int, trail: int, pending: list[Formula]) -> None:
         self.bit = bit
-        self.left = left
+        self.chosen, *self.left = options
         self.blame = blame
         self.trail = trail
         self.pending = pending
@@ -46,7 +52,8 @@ class Search:
         evaluator: Evaluator,
         meter: Meter,
         expand: Callable[[int, Any], Formula],
-        clauses: dict[int, list[frozenset[int]]],
+        clauses: Clauses,
+        settled: Callable[[], bool],
         probe: Probe | None = None,
     ) -> None:
         self.arena = arena
@@ -55,7 +62,9 @@ class Search:
         self.evaluator = evaluator
         self.meter = meter
         self.expand = expand
-        self.clauses = clauses
+        self.shared = clauses  # what was learnt for good, by any search of the proof
+        self.own: Clauses = {}  # what rests on an assumption that stands while this search runs
+        self.settled = settled
         self.probe = probe
         self.assigned: dict[int, int] = {}
         self.trail: list[Formula] = []
@@ -166,8 +175,8 @@ class Search:
                 reason = assigned.get(opposite.uid)
                 if reason is not None:
                     return reason
-            for clause in self.clauses.get(part.uid, ()):
-                reason = 0
+            for clause, roots in (*self.shared.get(part.uid, ()), *self.own.get(part.uid, ())):
+                reason = roots
                 for uid in clause:
                     found = assigned.get(uid)
                     if found is None:
@@ -249,13 +258,28 @@ class Search:
         return blame
 
     def _learn(self, core: frozenset[Formula]) -> None:
+        """Remember literals that exclude each other; for good only when no provisional answer had a part in it."""
+        clauses = self.shared if self.settled() else self.own
         uids = [item.uid for item in core]
-        if 1 < len(uids) <= 8:
+        if 1 < len(uids) <= MAX_CLAUSE:
             for uid in uids:
-                known = self.clauses.setdefault(uid, [])
+                known = clauses.setdefault(uid, [])
                 rest = frozenset(other for other in uids if other != uid)
-                if len(known) < 64 and rest not in known:
-                    known.append(rest)
+                if len(known) < MAX_CLAUSES and (rest, 0) not in known:
+                    known.append((rest, 0))
+
+    def _learn_decisions(self, conflict: _Conflict) -> None:
+        """Remember that the decisions a conflict rests on exclude each other, given the goal members it rests on."""
+        chosen = [level.chosen.uid for level in self.levels if conflict & level.bit]
+        if not 1 < len(chosen) <= MAX_CLAUSE:
+            return
+        roots = conflict
+        for level in self.levels:
+            roots &= ~level.bit
+        for uid in chosen:
+            known = self.own.setdefault(uid, [])
+            if len(known) < MAX_CLAUSES:
+                known.append((frozenset(other for other in chosen if other != uid), roots))
 
     # -- deciding ------------------------------------------------------------------------------------
 
@@ -277,7 +301,7 @@ class Search:
                 return why
         bit = 1 << (base + len(self.levels))
         self.pending.remove(choice)
-        self.levels.append(_Level(bit, live[1:], why, len(self.trail), list(self.pending)))
+        self.levels.append(_Level(bit, live, why, len(self.trail), list(self.pending)))
         return self._assert(live[0], bit)
 
     def _probe(
@@ -304,6 +328,8 @@ class Search:
         """Undo to the latest decision that the conflict rests on and take its next alternative."""
         while self.levels:
             level = self.levels[-1]
+            if not conflict & 1:
+                self._learn_decisions(conflict)
             if not conflict & level.bit:
                 self.levels.pop()
                 continue
@@ -316,7 +342,8 @@ class Search:
                 conflict = level.blame
                 self.levels.pop()
                 continue
-            found = self._assert(level.left.pop(0), level.bit)
+            level.chosen = level.left.pop(0)
+            found = self._assert(level.chosen, level.bit)
             if found is None:
                 return None
             conflict = found
