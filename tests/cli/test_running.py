@@ -167,6 +167,11 @@ def test_colour_does_not_move_the_columns(tmp_path: Path, capsys: pytest.Capture
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
 
 
+def test_shells_can_complete() -> None:
+    result = spawned(_COMPATGATE_COMPLETE="bash_complete", COMP_WORDS="compatgate ga", COMP_CWORD="1")
+    assert result.out.split(",")[-1].strip() == "gate"
+
+
 def test_a_poor_terminal_gets_escapes(tmp_path: Path) -> None:
     old = written(tmp_path, "old.json", {**TOOL, "name": "naïve→"})
     result = spawned("classify", old, old, PYTHONIOENCODING="ascii")

@@ -13,6 +13,8 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 3
 
+_COMPLETION = "_COMPATGATE_COMPLETE"
+
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; never lets an exception through, unless `--debug` asks for it."""
@@ -45,13 +47,19 @@ def _run(arguments: list[str]) -> int:
 
     from compatgate.cli.commands import main
 
+    if _COMPLETION in os.environ:  # a shell asks what could come next
+        main.main(arguments, prog_name="compatgate", complete_var=_COMPLETION)
     try:
-        code = main.main(arguments, prog_name="compatgate", standalone_mode=False)
+        # Not `main.main`: it would answer interrupts and closed pipes in its own way.
+        with main.make_context("compatgate", arguments) as context:
+            code = main.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except CompatgateError as error:
         _say(f"error: {error}")
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message(), file=sys.stderr)
+        print(error.ctx.get_help() if error.ctx is not None else "", file=sys.stderr)
         return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "compatgate"
