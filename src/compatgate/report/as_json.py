@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from compatgate.errors import to_json as error_to_json
 from compatgate.jsonio import Json, dumps
 from compatgate.model import Impact, Missing
@@ -131,7 +133,7 @@ def _tally(tally: Tally) -> dict[str, Json]:
         "invalid_before": tally.invalid_before,
         "disputed": tally.disputed,
         "disputed_may_break": tally.doubtful,
-        "break_rate_below": round(tally.bound, 12) if tally.calls else None,
+        "break_rate_below": Decimal(f"{tally.bound:.12g}") if tally.calls else None,
     }
 
 
