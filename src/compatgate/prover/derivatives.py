@@ -1,379 +1,426 @@
-"""Hold regular languages as hash-consed expressions and take their derivatives (Brzozowski; Owens et al. 2009).
+"""Take partial derivatives of patterns: what may follow one more character (Antimirov 1996, with look-around).
 
-A node denotes what the *rest of the text* may be. Patterns are compiled in continuation style: compile(tree, K) is
-"the tree, then K", where K is again about the rest of the text up to its end. That makes look-ahead plain boolean
-algebra (`(?=Y)` then K is Y.* and K) and `$` the empty rest. What lies behind a place is told by its context, a bit
-mask: bit 0 at the start of the text, bit 1 behind a word character, further bits where a look-behind matches; those
-are followed by automata of their own. Repetition counters stay symbolic: {1,255} is one node, not 255.
-
-Characters are cut into the few classes (minterms) that the patterns can tell apart.
+A term says what the *whole rest* of a text may be. The basic one is `LOOP`: a fragment, low to high times, then
+another term; counters stay symbolic, so {1,255} is one term. A language is a set of terms, any one of which may
+hold; `BOTH` is a conjunction (from look-ahead), `NOT` a complement (from negative look-ahead). As a term always speaks
+about the rest of the text, look-ahead is plain boolean algebra, and `$` is the empty rest. What is behind a place
+comes as its Surroundings: whether the last character was a word character, and for every look-behind a set of terms
+saying what the rest has to be for it to hold here (nearly always everything, or nothing).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from itertools import pairwise
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from compatgate.prover import unicode_sets as sets
-from compatgate.prover.regex import Alt, Chars, Edge, Look, Opaque, Repeat, Seq, Tree
-from compatgate.prover.unicode_sets import Intervals, normalised
+from compatgate.prover import fragments as f
+from compatgate.prover.fragments import ENDLESS, Fragment, Fragments, add
 
-AT_START: Final = 1
-AFTER_WORD: Final = 2
-_FIRST_LOOK: Final = 2  # look-behinds take the bits from here on
+Term: TypeAlias = int
+Terms: TypeAlias = frozenset[int]
+Spend: TypeAlias = Callable[[int], None]
 
-Kind: TypeAlias = Literal["none", "empty", "all", "cat", "alt", "and", "not"]
+_NONE: Final = 0
+_END: Final = 1
+_ALL: Final = 2
+LOOP: Final = 3  # fragment, low, high, term
+EITHER: Final = 4  # terms (only as what follows in a LOOP)
+BOTH: Final = 5  # terms
+NOT: Final = 6  # terms
+MARK: Final = 7  # here a look-behind ends
 
+NO_TERM: Final[Term] = 0
+AT_END: Final[Term] = 1
+ANYTHING: Final[Term] = 2
+HERE: Final[Term] = 3
 
-class Node:
-    """One language; made by an `Algebra` only, compared by identity."""
+NO_TERMS: Final[Terms] = frozenset()
+ALL_TERMS: Final[Terms] = frozenset({ANYTHING})
 
-    __slots__ = ("args", "contextual", "kind", "nullable", "uid")
-
-    def __init__(self, uid: int, kind: Kind, args: Any, contextual: bool, nullable: bool) -> None:
-        self.uid = uid
-        self.kind = kind
-        self.args = args
-        self.contextual = contextual  # whether what it says depends on the context
-        self.nullable = nullable  # whether it holds of the empty rest (only if not contextual)
-
-
-# Heads of a `cat`: ("set", mask) | ("rep", node, low, high) | ("loop", tree, low, high) | ("if", bit, wanted)
-
-
-def minterms(trees: Iterable[Tree]) -> tuple[dict[Intervals, int], list[Intervals]]:
-    """Cut the scalar values into the classes that the trees tell apart: a mask for each set, and the classes."""
-    found: dict[Intervals, None] = {sets.ANY: None}
-    todo = list(trees)
-    while todo:
-        tree = todo.pop()
-        if isinstance(tree, Chars):
-            found[tree.intervals] = None
-        elif isinstance(tree, (Seq, Alt)):
-            todo += tree.parts
-        elif isinstance(tree, (Repeat, Look)):
-            todo.append(tree.part)
-        elif tree.kind in ("word", "inside"):
-            found[sets.WORD] = None
-    cut = {intervals: normalised(intervals) for intervals in found}
-    points = sorted({p for intervals in cut.values() for low, high in intervals for p in (low, high + 1)})
-    classes: dict[int, list[tuple[int, int]]] = {}
-    listed = list(cut.values())
-    starts = [[low for low, _ in intervals] for intervals in listed]
-    for start, end in pairwise(points):
-        key = 0
-        for index, intervals in enumerate(listed):
-            at = bisect_right(starts[index], start) - 1
-            if at >= 0 and intervals[at][1] >= start:
-                key |= 1 << index
-        if key:
-            classes.setdefault(key, []).append((start, end - 1))
-    keys = list(classes)
-    masks = {
-        intervals: sum(1 << position for position, key in enumerate(keys) if key >> index & 1)
-        for index, intervals in enumerate(cut)
-    }
-    return masks, [normalised(classes[key]) for key in keys]
+_DEPENDS: Final = 1  # depends on the surroundings
+_MARKED: Final = 2  # holds a MARK
+_BOOLEAN: Final = 4  # a conjunction or complement
 
 
-class Algebra:
-    """Make nodes over one set of minterms and take their derivatives; `spend` counts the work."""
+class Surroundings(NamedTuple):
+    """Hold what is known about a place from the text before it."""
 
-    def __init__(self, masks: dict[Intervals, int], size: int, spend: Callable[[int], None]) -> None:
-        self.masks = masks
-        self.size = size
-        self.spend = spend
-        self.every = (1 << size) - 1
-        self.word = masks.get(sets.WORD, 0)
-        self._nodes: dict[Any, Node] = {}
-        self._derived: dict[tuple[int, int, int], Node] = {}
-        self.none = self._make("none", None, False, False)
-        self.empty = self._make("empty", None, False, True)
-        self.all = self._make("all", None, False, True)
-        #: The look-behinds met so far: their language over what was read, inner ones first.
-        self.behind: list[Node] = []
-        self._looks: dict[tuple[Tree, bool], int] = {}
+    after_word: bool
+    behind: tuple[Terms, ...]
 
-    # -- making nodes --------------------------------------------------------------------------------
 
-    def _make(self, kind: Kind, args: Any, contextual: bool, nullable: bool) -> Node:
-        key = (kind, args)
-        node = self._nodes.get(key)
-        if node is None:
-            self.spend(1)
-            node = self._nodes[key] = Node(len(self._nodes), kind, args, contextual, nullable)
-        return node
+def _free(_: int) -> None:
+    """Count nothing."""
 
-    def negation(self, node: Node) -> Node:
-        """Make the language of all other texts."""
-        if node.kind == "not":
-            inner: Node = node.args
-            return inner
-        if node is self.none:
-            return self.all
-        if node is self.all:
-            return self.none
-        return self._make("not", node, node.contextual, not node.nullable)
 
-    def union(self, nodes: Iterable[Node]) -> Node:
-        """Make the union; counters of the same loop before the same rest are merged where they touch."""
-        return self._join("alt", nodes, self.none, self.all)
+class Calculus:
+    """Make terms over one set of fragments and take their derivatives.
 
-    def meet(self, nodes: Iterable[Node]) -> Node:
-        """Make the intersection."""
-        return self._join("and", nodes, self.all, self.none)
+    `mask_word` are the classes of word characters, `every` all classes. `behind` maps the fragment of a look-behind
+    to its number among the surroundings. The owner sets `spend`: it is told of the work and may raise.
+    """
 
-    def _join(self, kind: Literal["alt", "and"], nodes: Iterable[Node], unit: Node, zero: Node) -> Node:
-        found: dict[Node, None] = {}
-        for node in nodes:
-            for part in node.args if node.kind == kind else (node,):
-                if part is zero:
-                    return zero
-                if part is not unit:
-                    found[part] = None
-        self.spend(len(found) >> 3)
-        if self.empty in found and len(found) > 1:
-            if kind == "and" and all(not part.contextual for part in found):
-                return self.empty if all(part.nullable for part in found) else self.none
-            if kind == "alt" and any(part.nullable and not part.contextual for part in found if part is not self.empty):
-                del found[self.empty]
-        if any(part.kind == "not" and part.args in found for part in found):
-            return zero
-        parts = list(found) if kind == "and" else self._merge_counters(list(found))
-        if not parts:
-            return unit
-        if len(parts) == 1:
-            return parts[0]
-        parts.sort(key=lambda node: node.uid)
-        contextual = any(part.contextual for part in parts)
-        holds = all if kind == "and" else any
-        return self._make(kind, tuple(parts), contextual, holds(part.nullable for part in parts))
+    def __init__(self, fragments: Fragments, mask_word: int, every: int) -> None:
+        self.spend: Spend = _free
+        self.fragments = fragments
+        self.mask_word = mask_word
+        self.any_char = fragments.chars(every)
+        self.behind: dict[Fragment, int] = {}
+        self.cells: list[tuple[Any, ...]] = []
+        self._flags: list[int] = []
+        self._nullable: list[bool] = []
+        self._numbers: dict[tuple[Any, ...], Term] = {}
+        self._derived: dict[tuple[Term, int], Terms] = {}
+        self._derived_here: dict[tuple[Term, int, Surroundings], Terms] = {}
+        self._cell(0, False, _NONE)
+        self._cell(0, True, _END)
+        self._cell(0, True, _ALL)
+        self._cell(_MARKED, False, MARK)
 
-    def _merge_counters(self, parts: list[Node]) -> list[Node]:
-        """Merge a{1,3}K and a{2,5}K into a{1,5}K: it keeps ambiguous counters from multiplying."""
-        loops: dict[tuple[Node, Node], list[tuple[int, int | None]]] = {}
-        rest: list[Node] = []
-        for part in parts:
-            if part.kind == "cat" and part.args[0][0] == "rep":
-                (_, body, low, high), following = part.args
-                loops.setdefault((body, following), []).append((low, high))
-            else:
-                rest.append(part)
-        for (body, following), ranges in loops.items():
-            ranges.sort(key=lambda r: r[0])
-            merged = [ranges[0]]
-            for low, high in ranges[1:]:
-                first, last = merged[-1]
-                if last is None or low <= last + 1:
-                    merged[-1] = (first, None if last is None or high is None else max(last, high))
-                else:
-                    merged.append((low, high))
-            rest += [self.repeat(body, low, high, following) for low, high in merged]
-        return rest
+    def _cell(self, flags: int, nullable: bool, *cell: Any) -> Term:
+        number = self._numbers.get(cell)
+        if number is None:
+            number = len(self.cells)
+            self.cells.append(cell)
+            self._flags.append(flags)
+            self._nullable.append(nullable)
+            self._numbers[cell] = number
+        return number
 
-    def then(self, head: tuple[Any, ...], rest: Node) -> Node:
-        """Make "head, then rest"."""
-        if rest is self.none or (head[0] == "set" and not head[1]):
-            return self.none
-        contextual = rest.contextual or head[0] in ("loop", "if")
-        return self._make("cat", (head, rest), contextual, False if head[0] == "set" else self._skips(head, rest))
+    def depends(self, terms: Terms) -> bool:
+        """Tell whether what some term says depends on the surroundings."""
+        flags = self._flags
+        return any(flags[term] & _DEPENDS for term in terms)
 
-    @staticmethod
-    def _skips(head: tuple[Any, ...], rest: Node) -> bool:
-        return bool(head[0] == "rep" and head[2] == 0 and rest.nullable)
+    # -- making ------------------------------------------------------------------------------------------
 
-    def repeat(self, body: Node, low: int, high: int | None, rest: Node) -> Node:
-        """Make "body, low to high times, then rest"; the body is free of contexts."""
-        if high == 0 or body is self.empty:
+    def then(self, fragment: Fragment, rest: Term, low: int = 1, high: int = 1) -> Term:
+        """Make the term "the fragment, low to high times, then the rest"."""
+        cells = self.fragments.cells
+        if high == 0 or fragment == f.EMPTY:
             return rest
-        if body is self.none:
-            return rest if low == 0 else self.none
-        if body.nullable:
-            low = 0
-        if rest is self.all:
+        if rest == NO_TERM:
+            return NO_TERM
+        cell = cells[fragment]
+        kind = cell[0]
+        if low == 1 == high:
+            if kind == f.CAT:
+                heads = []
+                while kind == f.CAT:
+                    heads.append(cell[1])
+                    fragment = cell[2]
+                    cell = cells[fragment]
+                    kind = cell[0]
+                rest = self.then(fragment, rest)
+                for head in reversed(heads):
+                    rest = self.then(head, rest)
+                return rest
+            if kind == f.REP:
+                return self.then(cell[1], rest, cell[2], cell[3])
+            if kind == f.ALT and self.fragments.idle(fragment) == f.EMPTY:
+                return self.then(self.fragments.busy(fragment), rest, 0, 1)
+            if kind == f.END and not self._flags[rest] & (_DEPENDS | _MARKED):
+                return AT_END if self._nullable[rest] else NO_TERM
+        if kind == f.VOID:
+            return rest if low == 0 else NO_TERM
+        if rest == ANYTHING:
             if low == 0:
-                return self.all
+                return ANYTHING
             high = low  # more of them is part of the rest
-        if low == 1 and high == 1:
-            return self.concat(body, rest)
-        return self.then(("rep", body, low, high), rest)
+        below = self.cells[rest]
+        if below[0] == LOOP and below[1] == fragment:
+            low, high, rest = low + below[2], add(high, below[3]), below[4]
+            below = self.cells[rest]
+        if rest == AT_END and low == 0 and high == ENDLESS and fragment == self.any_char:
+            return ANYTHING
+        flags = self._flags[rest] & (_DEPENDS | _MARKED)
+        if self.fragments.is_conditional(fragment):
+            flags |= _DEPENDS
+        return self._cell(flags, low == 0 and self._nullable[rest], LOOP, fragment, low, high, rest)
 
-    def concat(self, node: Node, rest: Node) -> Node:
-        """Make "node, then rest" for a node that is free of contexts and of intersections."""
-        if node is self.empty:
-            return rest
-        if node is self.none or rest is self.none:
-            return self.none
-        if node.kind == "alt":
-            return self.union([self.concat(part, rest) for part in node.args])
-        heads: list[Any] = []
-        while node.kind == "cat":
-            head, node = node.args
-            heads.append(head)
-        result = rest if node is self.empty else self.concat(node, rest)
-        for head in reversed(heads):
-            result = self.repeat(head[1], head[2], head[3], result) if head[0] == "rep" else self.then(head, result)
-        return result
-
-    # -- compiling -----------------------------------------------------------------------------------
-
-    def search(self, tree: Tree) -> Node:
-        """Compile a pattern: it may match anywhere in the text."""
-        anything = self.then(("set", self.every), self.empty)
-        return self.repeat(anything, 0, None, self.compile(tree, self.all))
-
-    def compile(self, tree: Tree, rest: Node) -> Node:
-        """Compile "tree, then rest"."""
-        if isinstance(tree, Chars):
-            return self.then(("set", self.masks[tree.intervals]), rest)
-        if isinstance(tree, Seq):
-            for part in reversed(tree.parts):
-                rest = self.compile(part, rest)
-            return rest
-        if isinstance(tree, Alt):
-            return self.union([self.compile(part, rest) for part in tree.parts])
-        if isinstance(tree, Repeat):
-            return self._compile_repeat(tree, rest)
-        if isinstance(tree, Edge):
-            return self._compile_edge(tree.kind, rest)
-        if tree.behind:
-            return self.then(("if", self._look_behind(tree.part), not tree.negative), rest)
-        ahead = self.compile(tree.part, self.all)
-        return self.meet((self.negation(ahead) if tree.negative else ahead, rest))
-
-    def _compile_repeat(self, tree: Repeat, rest: Node) -> Node:
-        if not _looks_around(tree.part):
-            return self.repeat(self.compile(tree.part, self.empty), tree.low, tree.high, rest)
-        if tree.high == 0:
-            return rest
-        if _may_be_empty(tree.part):
-            if tree.low == 0 and tree.high == 1:
-                return self.union((rest, self.compile(tree.part, rest)))
-            raise Opaque("a repeated assertion")
-        return self.then(("loop", tree.part, tree.low, tree.high), rest)
-
-    def _compile_edge(self, kind: str, rest: Node) -> Node:
-        if kind == "start":
-            return self.then(("if", 0, True), rest)
-        if kind == "end":
-            return self.meet((self.empty, rest))
-        word = self.then(("set", self.word), self.all)
-        other = self.negation(word)
-        behind, ahead = (other, word) if kind == "word" else (word, other)
-        return self.union(
-            (
-                self.then(("if", 1, True), self.meet((behind, rest))),
-                self.then(("if", 1, False), self.meet((ahead, rest))),
-            )
+    def either(self, terms: Terms) -> Term:
+        """Make one term of a set of them."""
+        if len(terms) == 1:
+            return next(iter(terms))
+        if not terms:
+            return NO_TERM
+        return self._cell(
+            self._joined(terms) & ~_BOOLEAN, any(self._nullable[t] for t in terms), EITHER, tuple(sorted(terms))
         )
 
-    def _look_behind(self, part: Tree) -> int:
-        key = (part, True)
-        if key not in self._looks:
-            if _asks_ahead(part):
-                raise Opaque("a look-behind that looks ahead")
-            anything = self.then(("set", self.every), self.empty)
-            self.behind.append(self.repeat(anything, 0, None, self.compile(part, self.empty)))
-            self._looks[key] = _FIRST_LOOK + len(self.behind) - 1
-        return self._looks[key]
+    def _joined(self, terms: Iterable[Term]) -> int:
+        flags = 0
+        for term in terms:
+            flags |= self._flags[term]
+        return flags
 
-    # -- deriving ------------------------------------------------------------------------------------
+    def opened(self, term: Term) -> Terms:
+        """Return a term as a set of terms."""
+        if term == NO_TERM:
+            return NO_TERMS
+        cell = self.cells[term]
+        return frozenset(cell[1]) if cell[0] == EITHER else frozenset({term})
 
-    def holds_of_nothing(self, node: Node, context: int) -> bool:
-        """Tell whether the language has the empty rest, at the end of the text."""
-        if not node.contextual:
-            return node.nullable
-        if node.kind == "not":
-            return not self.holds_of_nothing(node.args, context)
-        if node.kind == "alt":
-            return any(self.holds_of_nothing(part, context) for part in node.args)
-        if node.kind == "and":
-            return all(self.holds_of_nothing(part, context) for part in node.args)
-        while node.kind == "cat":
-            head, node = node.args
-            if head[0] == "set" or (head[0] in ("rep", "loop") and head[2] > 0):
+    def both(self, left: Terms, right: Terms) -> Terms:
+        """Make the conjunction of two sets of terms."""
+        if not left or not right:
+            return NO_TERMS
+        if left == ALL_TERMS:
+            return right
+        if right == ALL_TERMS:
+            return left
+        self.spend(len(left) * len(right))
+        return self.reduced({self._conjunction(a, b) for a in left for b in right})
+
+    def _conjunction(self, a: Term, b: Term) -> Term:
+        atoms: set[Term] = set()
+        for term in (a, b):
+            cell = self.cells[term]
+            if cell[0] == BOTH:
+                atoms.update(cell[1])
+            elif term == NO_TERM:
+                return NO_TERM
+            elif term != ANYTHING:
+                atoms.add(term)
+        if not atoms:
+            return ANYTHING
+        if len(atoms) == 1:
+            return atoms.pop()
+        flags = self._joined(atoms)
+        if AT_END in atoms and not flags & (_DEPENDS | _MARKED):
+            return AT_END if all(self._nullable[atom] for atom in atoms) else NO_TERM
+        for atom in atoms:
+            cell = self.cells[atom]
+            if cell[0] == NOT and any(term in atoms for term in cell[1]):
+                return NO_TERM
+        return self._cell(flags | _BOOLEAN, all(self._nullable[atom] for atom in atoms), BOTH, tuple(sorted(atoms)))
+
+    def complement(self, terms: Terms) -> Terms:
+        """Make the complement of a set of terms."""
+        if not terms:
+            return ALL_TERMS
+        if ANYTHING in terms:
+            return NO_TERMS
+        if len(terms) == 1:
+            cell = self.cells[next(iter(terms))]
+            if cell[0] == NOT:
+                return frozenset(cell[1])
+        flags = self._joined(terms) | _BOOLEAN
+        return frozenset({self._cell(flags, not any(self._nullable[t] for t in terms), NOT, tuple(sorted(terms)))})
+
+    def reduced(self, terms: set[Term]) -> Terms:
+        """Return a set of terms without those that others include; touching counters are merged."""
+        if ANYTHING in terms:
+            return ALL_TERMS
+        terms.discard(NO_TERM)
+        if len(terms) < 2:
+            return frozenset(terms)
+        loops: dict[tuple[Fragment, Term], list[Term]] = {}
+        cells = self.cells
+        for term in terms:
+            cell = cells[term]
+            if cell[0] == LOOP:
+                loops.setdefault((cell[1], cell[4]), []).append(term)
+        for (fragment, rest), found in loops.items():
+            if rest in terms and any(cells[term][2] <= 1 for term in found):
+                # x{1,h}K or K is x{0,h}K, which holds K
+                terms.discard(rest)
+                term = next(term for term in found if cells[term][2] <= 1)
+                if cells[term][2] == 1:
+                    terms.discard(term)
+                    wider = self.then(fragment, rest, 0, cells[term][3])
+                    terms.add(wider)
+                    found = [wider if each == term else each for each in found]
+            if len(found) > 1:
+                self._merge(fragment, rest, found, terms)
+        if self._joined(terms) & _BOOLEAN:
+            self._absorb(terms)
+        return frozenset(terms)
+
+    def _merge(self, fragment: Fragment, rest: Term, found: list[Term], terms: set[Term]) -> None:
+        cells = self.cells
+        ranges = sorted((cells[term][2], cells[term][3]) for term in found)
+        low, high = ranges[0]
+        merged = []
+        for least, most in ranges[1:]:
+            if high == ENDLESS or least <= high + 1:
+                high = ENDLESS if ENDLESS in (high, most) else max(high, most)
+            else:
+                merged.append((low, high))
+                low, high = least, most
+        merged.append((low, high))
+        if len(merged) < len(found):
+            terms.difference_update(found)
+            terms.update(self.then(fragment, rest, least, most) for least, most in merged)
+
+    def _absorb(self, terms: set[Term]) -> None:
+        both = [(term, frozenset(self.cells[term][1])) for term in terms if self.cells[term][0] == BOTH]
+        for term, atoms in both:
+            if not terms.isdisjoint(atoms) or any(
+                other < atoms for each, other in both if each in terms and each != term
+            ):
+                terms.discard(term)
+
+    # -- asking ------------------------------------------------------------------------------------------
+
+    def nullable(self, terms: Terms, place: Surroundings) -> bool:
+        """Tell whether the empty rest is among the terms, at the end of a text."""
+        return any(self._ends(term, place) for term in terms)
+
+    def _ends(self, term: Term, place: Surroundings) -> bool:
+        while True:
+            if not self._flags[term] & _DEPENDS:
+                return self._nullable[term]
+            cell = self.cells[term]
+            kind = cell[0]
+            if kind == EITHER:
+                return any(self._ends(part, place) for part in cell[1])
+            if kind == BOTH:
+                return all(self._ends(part, place) for part in cell[1])
+            if kind == NOT:
+                return not any(self._ends(part, place) for part in cell[1])
+            if cell[2] > 0 and not self.nullable(self.idle(cell[1], place), place):
                 return False
-            if head[0] == "if" and bool(context >> head[1] & 1) is not head[2]:
-                return False
-        return self.holds_of_nothing(node, context)
+            term = cell[4]
 
-    def derive(self, node: Node, letter: int, context: int) -> Node:
-        """Return what the rest may be after one character of class `letter`, read in this context."""
-        if node.kind in ("none", "empty"):
-            return self.none
-        if node is self.all:
-            return node
-        key = (node.uid, letter, context if node.contextual else 0)
-        found = self._derived.get(key)
-        if found is None:
-            self.spend(1)
-            found = self._derived[key] = self._derive(node, letter, context)
+    def idle(self, fragment: Fragment, place: Surroundings) -> Terms:
+        """Return what the rest has to be for a fragment to match the empty text here."""
+        return self._asked(self.fragments.idle(fragment), place)
+
+    def _asked(self, condition: Fragment, place: Surroundings) -> Terms:
+        cell: tuple[Any, ...] = self.fragments.cells[condition]
+        kind = cell[0]
+        if kind == f.BLANK:
+            return ALL_TERMS
+        if kind == f.ALT:
+            found: set[Term] = set()
+            for part in cell[1]:
+                found |= self._asked(part, place)
+            return self.reduced(found)
+        if kind == f.CAT:
+            result = ALL_TERMS
+            while kind == f.CAT:
+                result = self.both(result, self._asked(cell[1], place))
+                condition = cell[2]
+                cell = self.fragments.cells[condition]
+                kind = cell[0]
+            return self.both(result, self._asked(condition, place))
+        if kind == f.END:
+            return frozenset({AT_END})
+        if kind == f.BOUNDARY:
+            word = self.opened(self.then(self.fragments.chars(self.mask_word), ANYTHING))
+            return self.complement(word) if place.after_word != bool(cell[1]) else word
+        if kind == f.AHEAD:
+            terms = self.opened(self.then(cell[1], ANYTHING))
+        elif kind == f.BEHIND:
+            terms = place.behind[self.behind[cell[1]]]
+        else:
+            return NO_TERMS
+        return self.complement(terms) if cell[2] else terms
+
+    def ended(self, terms: Terms, place: Surroundings) -> Terms:
+        """Return what the rest has to be if the MARK in the terms is here."""
+        found: set[Term] = set()
+        for term in terms:
+            found |= self._ended(term, place)
+        return self.reduced(found)
+
+    def _ended(self, term: Term, place: Surroundings) -> Terms:
+        before = ALL_TERMS
+        while True:
+            if term == HERE:
+                return before
+            if not self._flags[term] & _MARKED:
+                return self.both(before, self.opened(term))
+            cell = self.cells[term]
+            if cell[0] == LOOP:
+                if cell[2] > 0:
+                    before = self.both(before, self.idle(cell[1], place))
+                if not before:
+                    return NO_TERMS
+                term = cell[4]
+                continue
+            parts = [self._ended(part, place) for part in cell[1]]
+            if cell[0] == EITHER:
+                return self.both(before, self.reduced(set().union(*parts)))
+            for part in parts:
+                before = self.both(before, part)
+            return before
+
+    # -- deriving ----------------------------------------------------------------------------------------
+
+    def derive(self, terms: Terms, letter: int, place: Surroundings) -> Terms:
+        """Return what the rest may be after one character of a class, read at this place."""
+        if len(terms) > 16:
+            self.spend(len(terms) >> 4)
+        found: set[Term] = set()
+        for term in terms:
+            found |= self._derive(term, letter, place)
+        return self.reduced(found)
+
+    def _derive(self, term: Term, letter: int, place: Surroundings) -> Terms:
+        """Derive one term; it recurs as deep as groups and assertions nest, not with the length of a pattern."""
+        depends = self._flags[term] & _DEPENDS
+        found = self._derived_here.get((term, letter, place)) if depends else self._derived.get((term, letter))
+        if found is not None:
+            return found
+        self.spend(1)
+        cell = self.cells[term]
+        kind = cell[0]
+        if kind == LOOP:
+            found = self._derive_loops(term, letter, place)
+        elif term == ANYTHING:
+            found = ALL_TERMS
+        elif kind == BOTH:
+            found = ALL_TERMS
+            for part in cell[1]:
+                found = self.both(found, self._derive(part, letter, place))
+        elif kind == NOT:
+            found = self.complement(self.derive(frozenset(cell[1]), letter, place))
+        elif kind == EITHER:
+            found = self.derive(frozenset(cell[1]), letter, place)
+        else:
+            found = NO_TERMS
+        if depends:
+            self._derived_here[term, letter, place] = found
+        else:
+            self._derived[term, letter] = found
         return found
 
-    def _derive(self, node: Node, letter: int, context: int) -> Node:
-        if node.kind == "not":
-            return self.negation(self.derive(node.args, letter, context))
-        if node.kind == "alt":
-            return self.union([self.derive(part, letter, context) for part in node.args])
-        if node.kind == "and":
-            return self.meet([self.derive(part, letter, context) for part in node.args])
-        results: list[Node] = []
-        while node.kind == "cat":
-            head, rest = node.args
-            if head[0] == "set":
-                if head[1] >> letter & 1:
-                    results.append(rest)
-                break
-            if head[0] == "if":
-                if bool(context >> head[1] & 1) is not head[2]:
-                    break
+    def _derive_loops(self, term: Term, letter: int, place: Surroundings) -> Terms:
+        found: set[Term] = set()
+        parts = self.fragments.cells
+        while True:
+            cell = self.cells[term]
+            if cell[0] != LOOP:
+                if term not in (AT_END, NO_TERM, HERE):
+                    found |= self._derive(term, letter, place)
+                return self.reduced(found)
+            _, fragment, low, high, rest = cell
+            part: tuple[Any, ...] = parts[fragment]
+            kind = part[0]
+            if kind == f.CLASS:
+                if part[1] >> letter & 1:
+                    found |= self.opened(self.then(fragment, rest, max(low - 1, 0), high - (high > 0)))
+            elif kind == f.ALT or kind == f.CAT or kind == f.REP:
+                again = self.then(fragment, rest, max(low - 1, 0), high - (high > 0))
+                ways = part[1] if kind == f.ALT else (fragment,)
+                for way in ways:
+                    begun = self.then(way, again)
+                    if begun != NO_TERM:
+                        found |= self._derive(begun, letter, place)
             else:
-                results.append(self._derive_loop(head, rest, letter, context))
-                if head[2] > 0:
-                    break
-            node = rest
-        else:
-            results.append(self.derive(node, letter, context))
-        return self.union(results)
-
-    def _derive_loop(self, head: tuple[Any, ...], rest: Node, letter: int, context: int) -> Node:
-        kind, body, low, high = head
-        fewer, most = max(0, low - 1), None if high is None else high - 1
-        if kind == "rep":
-            first = self.derive(body, letter, 0)
-            return self.none if first is self.none else self.concat(first, self.repeat(body, fewer, most, rest))
-        again = rest if most == 0 else self.then(("loop", body, fewer, most), rest)
-        return self.derive(self.compile(body, again), letter, context)
-
-
-def _looks_around(tree: Tree) -> bool:
-    if isinstance(tree, (Edge, Look)):
-        return True
-    if isinstance(tree, (Seq, Alt)):
-        return any(_looks_around(part) for part in tree.parts)
-    return isinstance(tree, Repeat) and _looks_around(tree.part)
-
-
-def _asks_ahead(tree: Tree) -> bool:
-    """Tell whether a tree depends on what follows it."""
-    if isinstance(tree, Edge):
-        return tree.kind != "start"
-    if isinstance(tree, Look):
-        return not tree.behind or _asks_ahead(tree.part)
-    if isinstance(tree, (Seq, Alt)):
-        return any(_asks_ahead(part) for part in tree.parts)
-    return isinstance(tree, Repeat) and _asks_ahead(tree.part)
-
-
-def _may_be_empty(tree: Tree) -> bool:
-    if isinstance(tree, Chars):
-        return False
-    if isinstance(tree, Seq):
-        return all(_may_be_empty(part) for part in tree.parts)
-    if isinstance(tree, Alt):
-        return any(_may_be_empty(part) for part in tree.parts)
-    if isinstance(tree, Repeat):
-        return tree.low == 0 or _may_be_empty(tree.part)
-    return True
+                if low > 0:
+                    asked = self._asked(fragment, place)
+                    if asked == NO_TERMS:
+                        return self.reduced(found)
+                    if asked != ALL_TERMS:
+                        following = self.derive(self.opened(rest), letter, place)
+                        if following:
+                            following = self.both(following, self.derive(asked, letter, place))
+                        return self.reduced(found | following)
+                term = rest
+                continue
+            if low > 0:
+                return self.reduced(found)
+            term = rest

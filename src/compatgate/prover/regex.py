@@ -14,10 +14,14 @@ from compatgate.prover import unicode_sets as sets
 from compatgate.prover.unicode_sets import Intervals, complement, normalised
 
 if TYPE_CHECKING:
-    from compatgate.prover.automata import Matcher
+    from compatgate.prover.recognisers import Matcher
 
-#: Groups nested deeper than this are refused.
-MAX_NESTING: Final = 100
+#: Groups nested deeper than this are refused: derivatives recur through them, a few calls a level.
+MAX_NESTING: Final = 64
+#: A pattern with more assertions than this is refused: derivatives recur through them.
+MAX_ASSERTIONS: Final = 100
+#: Assertions in a loop with a larger least and a greatest number of rounds would have to be written out.
+MAX_ASSERTED: Final = 64
 #: Counted repetitions beyond this are treated as this many: no JSON text is longer.
 MAX_COUNT: Final = 1 << 40
 
@@ -101,13 +105,17 @@ class Pattern:
 
     @cached_property
     def _matcher(self) -> Matcher:
-        from compatgate.prover.automata import Matcher
+        from compatgate.prover.recognisers import Matcher
 
         return Matcher(self)
 
 
 def parse(text: str) -> Pattern:
-    """Parse a pattern; raises NotEcma or Opaque."""
+    """Parse a pattern by the grammar of the `u` flag, else by Annex B.
+
+    Raises NotEcma where neither fits (then with the complaint of the first), Opaque for what is no regular language
+    or is not known here.
+    """
     try:
         return Pattern(text, _Parser(text, strict=True).read())
     except NotEcma as strict:
@@ -133,6 +141,16 @@ _HEX: Final = frozenset("0123456789abcdefABCDEF")
 _DIGITS: Final = frozenset("0123456789")
 
 
+class _Group:
+    """Hold what has been read of one group."""
+
+    def __init__(self, look: tuple[bool, bool] | None) -> None:
+        self.look = look
+        self.start = 0
+        self.options: list[Tree] = []
+        self.parts: list[Tree] = []
+
+
 class _Parser:
     """Read one text by one grammar: `strict` is the grammar of the `u` flag, else Annex B."""
 
@@ -140,14 +158,63 @@ class _Parser:
         self.text = text
         self.strict = strict
         self.at = 0
-        self.depth = 0
-        self.groups, self.named = _count_groups(text)
+        self.opaque = ""
+        self.assertions = 0
+        self.groups, self.names = _groups_of(text)
 
     def read(self) -> Tree:
-        tree = self._alternatives()
-        if self.at < len(self.text):
-            self._fail("unmatched )")
+        """Read the whole text; groups wait on a list, so that nesting costs no recursion."""
+        waiting: list[_Group] = []
+        group = _Group(None)
+        while True:
+            character = self._peek()
+            if character == "|":
+                self.at += 1
+                group.options.append(_sequence(group.parts))
+                group.parts = []
+            elif character == "(":
+                start = self.at
+                waiting.append(group)
+                group = _Group(self._open())
+                group.start = start
+                if len(waiting) > MAX_NESTING:
+                    raise Opaque(f"groups nested deeper than {MAX_NESTING}")
+            elif character == ")" or not character:
+                group.options.append(_sequence(group.parts))
+                tree = group.options[0] if len(group.options) == 1 else Alt(tuple(group.options))
+                if not waiting:
+                    if character:
+                        self._fail("unmatched )")
+                    break
+                if not character:
+                    self._fail("a group that is not closed")
+                self.at += 1
+                start, look = group.start, group.look
+                group = waiting.pop()
+                group.parts.append(self._repeated(tree if look is None else Look(tree, *look), start, look is None))
+            else:
+                start = self.at
+                atom = self._atom()
+                group.parts.append(self._repeated(atom, start, isinstance(atom, Chars)))
+        if self.opaque:
+            raise Opaque(self.opaque)
         return tree
+
+    def _repeated(self, atom: Tree, start: int, repeatable: bool) -> Tree:
+        quantifier = self._quantifier()
+        if not repeatable:
+            self.assertions += 1
+            if self.assertions > MAX_ASSERTIONS:
+                self.opaque = f"more than {MAX_ASSERTIONS} assertions"
+        if quantifier is None:
+            return atom
+        if not repeatable and (self.strict or not isinstance(atom, Look) or atom.behind):
+            self.at = start
+            self._fail("nothing to repeat")
+        low, high = quantifier
+        if high is not None and low > MAX_ASSERTED and _asserts(atom):
+            self.opaque = f"an assertion in a loop of more than {MAX_ASSERTED} rounds"
+        return Repeat(atom, low, high)
 
     def _fail(self, reason: str) -> None:
         raise NotEcma(reason, min(self.at, len(self.text)))
@@ -163,29 +230,6 @@ class _Parser:
         return False
 
     # -- structure -----------------------------------------------------------------------------------
-
-    def _alternatives(self) -> Tree:
-        parts = [self._sequence()]
-        while self._take("|"):
-            parts.append(self._sequence())
-        return parts[0] if len(parts) == 1 else Alt(tuple(parts))
-
-    def _sequence(self) -> Tree:
-        parts: list[Tree] = []
-        while self._peek() not in ("", "|", ")"):
-            parts.append(self._term())
-        return parts[0] if len(parts) == 1 else Seq(tuple(parts))
-
-    def _term(self) -> Tree:
-        start = self.at
-        atom = self._atom()
-        quantifier = self._quantifier()
-        if quantifier is None:
-            return atom
-        if isinstance(atom, Edge) or (isinstance(atom, Look) and (self.strict or atom.behind)):
-            self.at = start
-            self._fail("nothing to repeat")
-        return Repeat(atom, *quantifier)
 
     def _quantifier(self) -> tuple[int, int | None] | None:
         found: tuple[int, int | None] | None = None
@@ -218,8 +262,6 @@ class _Parser:
 
     def _atom(self) -> Tree:
         character = self._peek()
-        if character == "(":
-            return self._group()
         if character == "[":
             return self._class()
         if character == "\\":
@@ -243,27 +285,24 @@ class _Parser:
             self.at += 1
         return _one(ord(character))
 
-    def _group(self) -> Tree:
+    def _open(self) -> tuple[bool, bool] | None:
+        """Read the beginning of a group; return (behind, negative) for an assertion."""
         self.at += 1
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            raise Opaque(f"groups nested deeper than {MAX_NESTING}")
-        look: tuple[bool, bool] | None = None
-        if self._take("?"):
-            for mark, behind, negative in _LOOKS:
-                if self._take(mark):
-                    look = (behind, negative)
-                    break
+        if not self._take("?"):
+            return None
+        for mark, behind, negative in _LOOKS:
+            if self._take(mark):
+                return behind, negative
+        if self._take("<"):
+            self._name(">")
+        elif not self._take(":"):
+            flags = self.text[self.at : self.at + 8].partition(":")
+            if flags[1] and flags[0] and set(flags[0]) <= set("ims-"):
+                self.opaque = "a group with flags of its own"
+                self.at += len(flags[0]) + 1
             else:
-                if self._take("<"):
-                    self._name(">")
-                elif not self._take(":"):
-                    self._fail("a group of another regular-expression dialect")
-        tree = self._alternatives()
-        if not self._take(")"):
-            self._fail("a group that is not closed")
-        self.depth -= 1
-        return tree if look is None else Look(tree, *look)
+                self._fail("a group of another regular-expression dialect")
+        return None
 
     def _name(self, end: str) -> str:
         close = self.text.find(end, self.at)
@@ -287,13 +326,17 @@ class _Parser:
             if self.strict or _number(self.text[self.at + 1 : end]) <= self.groups:
                 if _number(self.text[self.at + 1 : end]) > self.groups:
                     self._fail("a reference to a group that is not there")
-                raise Opaque("a back-reference")
-        if following == "k" and (self.strict or self.named):
+                self.opaque = "a back-reference"
+                self.at = end
+                return Chars(sets.ANY)
+        if following == "k" and (self.strict or self.names):
             self.at += 2
             if not self._take("<"):
                 self._fail("a reference without a name")
-            self._name(">")
-            raise Opaque("a back-reference")
+            if self._name(">") not in self.names:
+                self._fail("a reference to a group that is not there")
+            self.opaque = "a back-reference"
+            return Chars(sets.ANY)
         return Chars(self._escaped(in_class=False))
 
     def _escaped(self, *, in_class: bool) -> Intervals:
@@ -336,9 +379,10 @@ class _Parser:
         if not name or not name.replace("_", "").replace("=", "").isalnum():
             self._fail("a property without a name")
         found = sets.property_set(name)
-        if found is None:
-            raise Opaque(f"the property {name} is not known here")
         self.at = end + 1
+        if found is None:
+            self.opaque = f"the property {name} is not known here"
+            return sets.ANY
         return complement(found) if negative else found
 
     def _hexadecimal(self, digits: int, letter: str) -> Intervals:
@@ -442,9 +486,26 @@ def _number(digits: str) -> int:
     return int(digits) if len(digits) < 16 else MAX_COUNT
 
 
-def _count_groups(text: str) -> tuple[int, bool]:
-    """Count the capturing groups of a pattern, and tell whether one has a name."""
-    count, named, at, in_class = 0, False, 0, False
+def _sequence(parts: list[Tree]) -> Tree:
+    return parts[0] if len(parts) == 1 else Seq(tuple(parts))
+
+
+def _asserts(tree: Tree) -> bool:
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (Edge, Look)):
+            return True
+        if isinstance(node, (Seq, Alt)):
+            todo += node.parts
+        elif isinstance(node, Repeat):
+            todo.append(node.part)
+    return False
+
+
+def _groups_of(text: str) -> tuple[int, frozenset[str]]:
+    """Count the capturing groups of a pattern, and return their names."""
+    count, names, at, in_class = 0, set(), 0, False
     while at < len(text):
         character = text[at]
         if character == "\\":
@@ -458,6 +519,6 @@ def _count_groups(text: str) -> tuple[int, bool]:
                 count += 1
             elif text.startswith("(?<", at) and text[at + 3 : at + 4] not in ("=", "!"):
                 count += 1
-                named = True
+                names.add(text[at + 3 :].partition(">")[0])
         at += 1
-    return count, named
+    return count, frozenset(names)
