@@ -33,6 +33,7 @@ LARGE: Final = 20_000
 #: `maximum` at random; exponents past a million are clamped.
 _MAX_BITS: Final = 14_000
 _MAX_EXPONENT: Final = 100_000
+_ORDINARY: Final = 1 << 53
 
 _DOCUMENT_URI: Final = "urn:compatgate:document"
 _MARK: Final = "x-compatgate-unresolved"
@@ -84,6 +85,8 @@ def _check_names(names: frozenset[str]) -> None:
 
 
 def _check_leaf(item: Any, judged: bool) -> None:
+    if type(item) is int and -_ORDINARY < item < _ORDINARY:
+        return  # most leaves of a large value
     if isinstance(item, str):
         if not item.isascii() and any("\ud800" <= character <= "\udfff" for character in item):
             raise Refused("a lone surrogate is not a character")

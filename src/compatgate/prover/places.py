@@ -92,12 +92,12 @@ def shape(value: Json, leaf: Callable[[Json], None], most: int = MAX_PARTS) -> t
             raise Refused(f"more than {most} parts")
         below: list[Json] = []
         for item in level:
-            if isinstance(item, dict):
+            if isinstance(item, list):
+                below += item
+            elif isinstance(item, dict):
                 names.update(item)
-                below.extend(item.values())
-            elif isinstance(item, list):
-                below.extend(item)
-            elif type(item) is not bool:
+                below += item.values()
+            elif item is not None and item is not True and item is not False:
                 leaf(item)
         level = below
     return depth, parts, frozenset(names)

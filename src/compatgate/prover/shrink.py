@@ -18,7 +18,7 @@ MAX_TRIES: Final = 3_000
 #: Every try looks at the whole candidate again: this many parts of values in all are about a second of work.
 MAX_WORK: Final = 1_000_000
 #: However large, so many tries are made.
-_FEW: Final = 10
+_FEW: Final = 2
 #: Values nested deeper than this are left as they are.
 MAX_DEPTH: Final = 60
 
