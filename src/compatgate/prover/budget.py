@@ -18,11 +18,11 @@ _ASK_EVERY: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Bound one proof: `steps` counted steps, `depth` values inside values, `witness` characters of a witness."""
+    """Bound one proof: `steps` counted steps, `depth` values inside values, `witness` values in a witness."""
 
     steps: int = DEFAULT_STEPS
     depth: int = 400
-    witness: int = 1_000_000
+    witness: int = 250_000
 
 
 class OutOfBudgetError(Exception):

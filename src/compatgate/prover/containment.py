@@ -157,6 +157,8 @@ class _Question:
             return self._attacked() or self._said(Relation.PROVEN_SUBSET, reason="no value tells them apart")
         if isinstance(outcome, Unknown):
             return self._said(Relation.UNKNOWN, reason=outcome.reason, path=outcome.path)
+        if parts(outcome.value) > self.prover.budget.witness:
+            return self._said(Relation.UNKNOWN, reason="the smallest witness found is too large to be checked")
         first: str | None = None
         for witness in self._witnesses(outcome.value):
             dispute = self._dispute(witness)

@@ -176,15 +176,14 @@ class Search:
                 if reason is not None:
                     return reason
             for clause, roots in (*self.shared.get(part.uid, ()), *self.own.get(part.uid, ())):
-                reason = roots
-                for uid in clause:
-                    found = assigned.get(uid)
-                    if found is None:
-                        break
-                    reason |= found
-                else:
-                    return reason
+                if all(uid in assigned for uid in clause):
+                    return self._joined(roots, clause)
         return None
+
+    def _joined(self, mask: int, uids: frozenset[int]) -> int:
+        for uid in uids:
+            mask |= self.assigned[uid]
+        return mask
 
     # -- looking -------------------------------------------------------------------------------------
 
