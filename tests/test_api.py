@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,7 +86,8 @@ def test_classify_takes_plain_json_and_records(tmp_path: Path) -> None:
     tools = [compatgate.Tool("t", value) for value in (old, new)]
     snapshots = [compatgate.Snapshot("s", (tool,), {}) for tool in tools]
     loaded = [compatgate.load(str(written(tmp_path, f"{i}.json", value))) for i, value in enumerate((old, new))]
-    for before, after in [(old, new), tools, snapshots, loaded, ({"tools": [old]}, {"tools": [new]})]:
+    sides: list[Any] = [(old, new), tools, snapshots, loaded, ({"tools": [old]}, {"tools": [new]})]
+    for before, after in sides:
         result = compatgate.classify(before, after)
         assert result.impact is compatgate.Impact.BREAKING
         assert [change.rule for change in result.changes] == ["property-removed"]
@@ -120,7 +122,8 @@ def test_what_is_not_alike_is_refused() -> None:
 
 
 def test_nothing_given_is_changed() -> None:
-    old, new, calls = edited(), edited(b={"type": "string"}), [{"a": "x", "b": 1}]
+    calls: list[Json] = [{"a": "x", "b": 1}]
+    old, new = edited(), edited(b={"type": "string"})
     copies = edited(), edited(b={"type": "string"}), [{"a": "x", "b": 1}]
     compatgate.gate(old, new, calls)
     assert (old, new, calls) == copies

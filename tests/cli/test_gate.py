@@ -176,12 +176,12 @@ def test_bare_schemas_and_a_name_for_them(gate: Any) -> None:
 
 
 def test_a_contradiction_is_a_bug_and_fails_closed(gate: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from compatgate.app import gating
+    from compatgate import prover
     from compatgate.model import Relation
     from compatgate.prover import Containment
 
     monkeypatch.setattr(
-        gating.prover, "contains", lambda *_, **__: Containment(Relation.PROVEN_SUBSET, reason="a prover gone wrong")
+        prover, "contains", lambda *_, **__: Containment(Relation.PROVEN_SUBSET, reason="a prover gone wrong")
     )
     result = gate(TOOL, edited(b={"type": "string"}), GOOD)
     assert result.code == 3

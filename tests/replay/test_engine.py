@@ -91,7 +91,12 @@ def test_the_same_schema_breaks_nothing_whatever_is_disputed() -> None:
 
 
 def test_unmatched_calls_and_bad_lines_are_counted() -> None:
-    calls = [CallRecord(1, "x"), CallRecord(2, "x"), CallRecord(3, None), BadCall(4, InputError("no call"))]
+    calls: list[CallRecord | BadCall] = [
+        CallRecord(1, "x"),
+        CallRecord(2, "x"),
+        CallRecord(3, None),
+        BadCall(4, InputError("no call")),
+    ]
     found = replay([check()], calls)
     assert (found.lines, found.unmatched, found.bad) == (4, 3, 1)
     assert found.unmatched_names == {"x": 2, "": 1}
@@ -99,7 +104,9 @@ def test_unmatched_calls_and_bad_lines_are_counted() -> None:
 
 
 def test_all_are_counted_and_few_are_listed() -> None:
-    found = run(*[{"q": "abcd"}] * 50, *[{"n": 1}] * 3, max_listed=5)
+    broken: list[dict[str, Json]] = [{"q": "abcd"}] * 50
+    invalid: list[dict[str, Json]] = [{"n": 1}] * 3
+    found = run(*broken, *invalid, max_listed=5)
     assert (found.total.broken, found.total.invalid_before) == (50, 3)
     assert len(found.listed) == 8
     assert found.first_broken["t"].call.line == 1

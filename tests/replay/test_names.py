@@ -13,8 +13,8 @@ def ignored(old: Json, new: Json, arguments: Json) -> tuple[str, ...]:
     return Names(Document(new)).ignored(arguments, Names(Document(old)))
 
 
-AB: Json = {"type": "object", "properties": {"a": {}, "b": {}}}
-A: Json = {"type": "object", "properties": {"a": {}}}
+AB: dict[str, Json] = {"type": "object", "properties": {"a": {}, "b": {}}}
+A: dict[str, Json] = {"type": "object", "properties": {"a": {}}}
 
 
 def test_a_dropped_argument_that_is_sent() -> None:

@@ -62,7 +62,7 @@ def reports() -> dict[str, Report]:
         {"tool": EVIL + "?", "arguments": {}},
         EVIL,
     ]
-    both = {"tools": [old, {**TOOL, "name": "gone" + EVIL}]}, {"tools": [new, {**TOOL, "name": "new" + EVIL}]}
+    both: Any = {"tools": [old, {**TOOL, "name": "gone" + EVIL}]}, {"tools": [new, {**TOOL, "name": "new" + EVIL}]}
     left, right = loaded(old["inputSchema"], EVIL), loaded(new["inputSchema"], EVIL)
     return {
         "demo": demo(),
@@ -75,7 +75,7 @@ def reports() -> dict[str, Report]:
         "results": classify(old["inputSchema"], new["inputSchema"], side="output"),
         "gate": gate(old, new, calls, form="bare"),
         "skipped": gate(old, new, calls, form="envelope", skip_bad_calls=True),
-        "several": gate(*both, [*calls, {"tool": EVIL, "arguments": {EVIL: EVIL}}]),
+        "several": gate(both[0], both[1], [*calls, {"tool": EVIL, "arguments": {EVIL: EVIL}}]),
         "dropped": gate(TOOL, edited(b=None), [{"a": "x", "b": 1}]),
         "nothing": gate(TOOL, TOOL, []),
         "huge-numbers": gate({"enum": [10**400, {"a": 1}]}, True, [{"a": 1}]),
