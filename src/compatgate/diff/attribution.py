@@ -19,8 +19,8 @@ from compatgate.schema.references import Document
 
 #: Edits judged one by one at most; more are judged in groups of neighbours, and the guilty groups split.
 MAX_SINGLE: Final = 64
-#: Judgements in all, of edits and groups: what is undecided then is reported as a group.
-MAX_JUDGED: Final = 256
+#: Edits tried one by one at most, when the fewest are sought that break together.
+MAX_PARTS: Final = 256
 
 _PLAIN: Final = LOWER | UPPER | {"pattern", "multipleOf", "uniqueItems"}
 
@@ -44,14 +44,7 @@ class Finding:
 
 
 HARMLESS: Final = Finding()
-
-
-@dataclass(frozen=True)
-class Blame:
-    """Hold who is to blame: single edits by bit, groups by mask, and edits that nothing is proved of."""
-
-    single: dict[int, Finding]
-    groups: dict[int, Finding]
+UNDECIDED: Final = Finding(unknown="too many edits to judge each of them")
 
 
 class Jury:
@@ -63,7 +56,6 @@ class Jury:
         self._input = direction == "input"
         self._callers = callers
         self._old, self._new = comparison.old, comparison.new
-        self._judged = 0
 
     def candidates(self) -> list[Edit]:
         """Return the edits that can be to blame: no annotations, and none that can only help."""
@@ -77,10 +69,9 @@ class Jury:
         # Which names the sender declares depends on most keywords; the plain ones declare none.
         return edit.effect is Effect.NARROWS and (self._callers == "any" or edit.keyword in _PLAIN)
 
-    def blame(self, candidates: Sequence[Edit], witness: Json | NoWitness) -> Blame:
-        """Judge every candidate; `witness` is one of the whole pair, tried before anything is asked."""
-        single: dict[int, Finding] = {}
-        groups: dict[int, Finding] = {}
+    def blame(self, candidates: Sequence[Edit], witness: Json | NoWitness) -> dict[int, Finding]:
+        """Judge every candidate, by bit; `witness` is one of the whole pair, tried before anything is asked."""
+        found: dict[int, Finding] = {}
         ordered = sorted(candidates, key=lambda e: (e.path, e.bit))
         size = -(-len(ordered) // MAX_SINGLE) if ordered else 1
         todo = [ordered[start : start + size] for start in range(0, len(ordered), size)]
@@ -88,24 +79,17 @@ class Jury:
         while todo:
             group = todo.pop()
             mask = sum(edit.bit for edit in group)
-            if self._judged >= MAX_JUDGED and len(group) > 1:
-                finding = Finding(unknown="too many edits to judge each of them", path=common_place(group))
+            finding = self.judge(mask, witness)
+            if finding is HARMLESS or len(group) == 1 or self._oracle.exhausted:
+                told = finding if len(group) == 1 or not finding.guilty else UNDECIDED
+                found.update({edit.bit: told for edit in group})
             else:
-                finding = self.judge(mask, witness)
-            if len(group) == 1:
-                single[mask] = finding
-            elif finding is HARMLESS:
-                single.update({edit.bit: HARMLESS for edit in group})
-            elif self._judged < MAX_JUDGED:
                 half = len(group) // 2
                 todo += [group[half:], group[:half]]
-            else:
-                groups[mask] = finding
-        return Blame(single, groups)
+        return found
 
     def judge(self, mask: int, witness: Json | NoWitness = NO_WITNESS) -> Finding:
         """Judge one edit, or several as if they were one."""
-        self._judged += 1
         reverted = self._comparison.question(self._comparison.every & ~mask)
         applied = self._comparison.question(mask)
         if witness is not NO_WITNESS and (self._freed(reverted, witness) or self._caught(applied, witness)):
@@ -148,7 +132,7 @@ class Jury:
         All of them where not even all do, or too many to try. Properties that are gone are left out last.
         """
         edits = [edit for edit in self._comparison.edits if edit.bit & mask]
-        if len(edits) > MAX_JUDGED or not self._caught(self._comparison.question(mask), witness):
+        if len(edits) > MAX_PARTS or not self._caught(self._comparison.question(mask), witness):
             return mask
         edits.sort(key=lambda e: (e.rule == "property-removed", e.bit))
         for edit in edits:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import unquote
 
 from compatgate.canonical import value_key
@@ -16,6 +17,9 @@ from compatgate.diff.keywords import DEFINITIONS, SCHEMA, SCHEMA_MAP, SCHEMA_SET
 from compatgate.jsonio import Json, pointer
 from compatgate.model import ABSENT, Absent
 from compatgate.schema.references import Document
+
+#: Python's stack is not ours to spend.
+MAX_DEPTH: Final = 150
 
 _LISTS = SCHEMA_SET | {"prefixItems", "items"}
 _MAPS = SCHEMA_MAP | {"dependencies"}
@@ -147,9 +151,12 @@ def self_contained(document: Document) -> Document:
     return Document(bundled, "", document.dialect)
 
 
-def rewrite(schema: Json, change: Callable[[Json], Json]) -> Json:
-    """Return a schema with every `$ref` at a schema position changed; parts without one are shared."""
-    if not isinstance(schema, dict):
+def rewrite(schema: Json, change: Callable[[Json], Json], depth: int = 0) -> Json:
+    """Return a schema with every `$ref` at a schema position changed; parts without one are shared.
+
+    Below `MAX_DEPTH` nested schemas nothing is changed: only what is said about single edits can suffer.
+    """
+    if not isinstance(schema, dict) or depth > MAX_DEPTH:
         return schema
     result = schema
     if "$ref" in schema and (changed := change(schema["$ref"])) != schema["$ref"]:
@@ -157,15 +164,15 @@ def rewrite(schema: Json, change: Callable[[Json], Json]) -> Json:
     for keyword, value in schema.items():
         replaced: Json = value
         if keyword in _LISTS and isinstance(value, list):
-            members = [rewrite(member, change) for member in value]
+            members = [rewrite(member, change, depth + 1) for member in value]
             if any(a is not b for a, b in zip(members, value, strict=True)):
                 replaced = members
         elif keyword in _MAPS and isinstance(value, dict):
-            named = {name: rewrite(member, change) for name, member in value.items()}
+            named = {name: rewrite(member, change, depth + 1) for name, member in value.items()}
             if any(named[name] is not value[name] for name in value):
                 replaced = named
         elif keyword in SCHEMA:
-            replaced = rewrite(value, change)
+            replaced = rewrite(value, change, depth + 1)
         if replaced is not value:
             result = {**result, keyword: replaced}
     return result

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
-from compatgate.diff.attribution import HARMLESS, Blame, Finding, Jury, common_place
+from compatgate.diff.attribution import HARMLESS, Finding, Jury, common_place
 from compatgate.diff.bundle import at
 from compatgate.diff.catalogue import RULES
 from compatgate.diff.edits import Edit, Effect
@@ -130,7 +130,7 @@ class _Case:
         candidates = jury.candidates()
         blame = jury.blame(candidates, witness)
         self._record(blame)
-        guilty = sum(bit for bit, f in (blame.single | blame.groups).items() if f.guilty)
+        guilty = sum(bit for bit, finding in blame.items() if finding.guilty)
         innocent = sum(edit.bit for edit in candidates) & ~guilty
         if not guilty:
             assert witness is not NO_WITNESS
@@ -141,14 +141,8 @@ class _Case:
             if found.witness is not NO_WITNESS:
                 self._jointly(jury.parts(innocent, found.witness), found.witness)
 
-    def _record(self, blame: Blame) -> None:
-        for bit, finding in blame.single.items():
-            self.states[bit] = _state(finding)
-        for mask, finding in blame.groups.items():
-            if finding.witness is not NO_WITNESS:
-                self._jointly(mask, finding.witness)
-            else:
-                self.states.update({edit.bit: _state(finding) for edit in self._of(mask)})
+    def _record(self, blame: dict[int, Finding]) -> None:
+        self.states.update({bit: _state(finding) for bit, finding in blame.items()})
 
     def _jointly(self, mask: int, witness: Json) -> None:
         edits = self._of(mask)
@@ -173,7 +167,7 @@ class _Case:
         candidates = jury.candidates()
         blame = jury.blame(candidates, NO_WITNESS)
         self._record(blame)
-        for finding in (*blame.single.values(), *blame.groups.values()):
+        for finding in blame.values():
             if finding.witness is not NO_WITNESS:
                 relation = Containment(
                     relation=Relation.PROVEN_NOT_SUBSET,
@@ -212,9 +206,9 @@ class _Case:
         guilty = [e for e in self.comparison.edits if self._outcome(e) is Outcome.BREAKING]
         if holds:
             self.extra = [_via(change) for change in self.extra]
-        blame = Blame({}, {}) if holds else jury.blame(guilty, under_declared.witness)
+        blame = {} if holds else jury.blame(guilty, under_declared.witness)
         for edit in guilty:
-            if holds or blame.single.get(edit.bit) is HARMLESS:
+            if holds or blame.get(edit.bit) is HARMLESS:
                 self.states[edit.bit] = self.states[edit.bit].through_undeclared()
         return holds
 
@@ -227,14 +221,10 @@ class _Case:
             for edit in self._of(jury.parts(sum(e.bit for e in candidates), witness)):
                 self.states[edit.bit] = State(Outcome.UNDECLARED, via=True)
 
-    def _mark(self, blame: Blame) -> bool:
-        marked = False
-        for mask, finding in (blame.single | blame.groups).items():
-            if finding.guilty:
-                marked = True
-                for edit in self._of(mask):
-                    self.states[edit.bit] = State(Outcome.UNDECLARED, via=True)
-        return marked
+    def _mark(self, blame: dict[int, Finding]) -> bool:
+        guilty = [bit for bit, finding in blame.items() if finding.guilty]
+        self.states.update({bit: State(Outcome.UNDECLARED, via=True) for bit in guilty})
+        return bool(guilty)
 
     def _closings(self, oracle: Oracle, jury: Jury) -> None:
         """Find, for each object that was closed, a call with an undeclared name that is rejected now."""

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from compatgate import prover
 from compatgate.jsonio import Json
+from compatgate.model import Relation
 from compatgate.prover import Budget, Containment
 from compatgate.schema.references import Document
 
@@ -17,10 +18,15 @@ Callers: TypeAlias = Literal["declared", "any"]
 SHARE: Final = 4
 #: All questions about single edits together may cost this many times a whole proof's budget.
 TOTAL: Final = 3
+#: And they may read this many JSON values of schemas: reading is no proof step, and some seconds are enough.
+READ: Final = 1_000_000
 
 
 class Oracle:
-    """Ask the prover about one pair of schemas; not shared between threads, made anew for every pair."""
+    """Ask the prover about one pair of schemas; not shared between threads, made anew for every pair.
+
+    `size` is how much there is to read in one of the schemas, in JSON values.
+    """
 
     def __init__(
         self,
@@ -29,15 +35,23 @@ class Oracle:
         deadline: Callable[[], bool] | None = None,
         root_is_input: bool = True,
         assert_formats: bool = False,
+        size: int = 0,
     ) -> None:
         self._budget = budget or Budget()
         self._deadline = deadline
         self._root_is_input = root_is_input
         self._assert_formats = assert_formats
         self._purse = self._budget.steps * TOTAL
+        self._size = size
+        self._left_to_read = READ
+
+    @property
+    def exhausted(self) -> bool:
+        """Say whether nothing more may be asked about single edits."""
+        return self._purse <= 0 or self._left_to_read <= 0
 
     def relation(self, left: Document, right: Document, callers: Callers) -> Containment:
-        """Return whether every value that the sender `left` sends is accepted by `right`."""
+        """Return whether every value that the sender `left` sends is accepted by `right`, whatever was asked before."""
         return prover.contains(
             left,
             right,
@@ -50,6 +64,9 @@ class Oracle:
 
     def separate(self, accepting: Sequence[Document], rejecting: Sequence[Document], callers: Callers) -> Containment:
         """Find a value in every `accepting` and in no `rejecting` schema; the first accepting one is the sender's."""
+        if self.exhausted:
+            return Containment(Relation.UNKNOWN, reason="too many edits to judge each of them")
+        self._left_to_read -= self._size * (len(accepting) + len(rejecting))
         steps = max(1, min(self._budget.steps // SHARE, self._purse))
         answer = prover.separate(
             accepting,
@@ -61,8 +78,13 @@ class Oracle:
             assert_formats=self._assert_formats,
         )
         self._purse -= answer.steps
+        if answer.relation is Relation.PROVEN_NOT_SUBSET:
+            self._left_to_read -= self._size * (len(accepting) + len(rejecting))  # both validators read them too
         return answer
 
     def accepts(self, schema: Document, value: Json) -> bool | None:
-        """Return whether a schema accepts a value; None where that is not known."""
+        """Return whether a schema accepts a value; None where that is not known, or was asked too often."""
+        if self.exhausted:
+            return None
+        self._left_to_read -= self._size
         return prover.satisfies(schema, value, assert_formats=self._assert_formats)

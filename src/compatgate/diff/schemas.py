@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from compatgate.diff.bundle import (
     Rename,
@@ -23,13 +24,17 @@ from compatgate.model import ABSENT
 from compatgate.schema import dialects
 from compatgate.schema.references import Document
 
+#: A list of this many members doubles the work of reading a schema, and so on.
+LONG_UNION: Final = 100
+
 
 @dataclass(frozen=True)
 class Comparison:
     """Hold what differs between two schemas and build mixtures of the two.
 
     `edits` in the order of the walk; `every` is the mask of all of them. In a `monotone` comparison a part that
-    accepts less can only make the whole accept less.
+    accepts less can only make the whole accept less. `size` is the work of reading the larger schema,
+    in JSON values; long unions count for more, as every member is held against every other.
     """
 
     old: Document
@@ -37,6 +42,7 @@ class Comparison:
     edits: tuple[Edit, ...]
     every: int
     monotone: bool
+    size: int
     _node: Node | None
     _renames: tuple[tuple[int, Rename], ...]
     _gone: int
@@ -65,7 +71,7 @@ def compare(old: Document, new: Document, *, assert_formats: bool = False) -> Co
     """Find the edits that turn one schema into the other; see `Comparison`."""
     old, new = _one_default(self_contained(old), self_contained(new))
     if same(old.root, new.root):
-        return Comparison(old, new, (), 0, True, None, (), 0, 0)
+        return Comparison(old, new, (), 0, True, 0, None, (), 0, 0)
     renames = renamed_definitions(old.root, new.root)
     brought = Document(rename(old.root, renames), "", old.dialect)
     referenced = {target for root in (brought.root, new.root) for _, r in references(root) if (target := target_of(r))}
@@ -90,12 +96,13 @@ def compare(old: Document, new: Document, *, assert_formats: bool = False) -> Co
     if node is None:  # nothing but names of definitions
         node = _Spelt(sum(bit for bit, _ in table), brought.root, new.root)
     every = (1 << len(edits)) - 1
-    monotone = not (_mentions(brought.root) | _mentions(new.root)) & NOT_MONOTONE and not any(
+    (old_names, old_size), (new_names, new_size) = _mentions(brought.root), _mentions(new.root)
+    monotone = not (old_names | new_names) & NOT_MONOTONE and not any(
         edit.rule in ("dialect-changed", "identifier-changed", "keyword-changed") for edit in edits
     )
     gone = _mask(edits, "definition-removed")
     come = _mask(edits, "definition-added")
-    return Comparison(old, new, edits, every, monotone, node, tuple(table), gone, come)
+    return Comparison(old, new, edits, every, monotone, max(old_size, new_size), node, tuple(table), gone, come)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +140,20 @@ def _with_dialect(document: Document) -> Document:
     return Document({"$schema": dialect.uri, **document.root}, "", None)
 
 
-def _mentions(root: Json) -> set[str]:
-    """Collect every member name of a document: a superset of the keywords it uses."""
+def _mentions(root: Json) -> tuple[set[str], int]:
+    """Collect every member name of a document (a superset of the keywords it uses), and its size."""
     found: set[str] = set()
+    count = longest = 0
     todo: list[Json] = [root]
     while todo:
         value = todo.pop()
+        inner: list[Json] = []
         if isinstance(value, dict):
             found.update(value)
-            todo.extend(v for v in value.values() if isinstance(v, (dict, list)))
+            inner = list(value.values())
         elif isinstance(value, list):
-            todo.extend(v for v in value if isinstance(v, (dict, list)))
-    return found
+            inner = value
+            longest = max(longest, len(value))
+        count += len(inner)
+        todo.extend(v for v in inner if isinstance(v, (dict, list)))
+    return found, count * (1 + longest // LONG_UNION)
