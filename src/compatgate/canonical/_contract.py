@@ -21,6 +21,7 @@ _HINTS: dict[str, Json] = {
     "idempotentHint": False,
     "openWorldHint": True,
 }
+_INNER = frozenset(["properties", "items", "required", "enum"])  # in a schema without them there is nothing to do
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "object": {"properties": {}, "required": [], "additionalProperties": True, "minProperties": 0},
     "array": {"items": {}, "minItems": 0, "uniqueItems": False},
@@ -107,28 +108,45 @@ def normal_schema(schema: Json) -> Json:
     """
     if not isinstance(schema, dict):
         return schema
-    root: dict[str, Json] = {"$schema": _DIALECT, **schema}
-    todo = [root]  # copies of ours, yet to be filled in
+    root = _filled({"$schema": _DIALECT, **schema})
+    todo = [root]  # copies of ours, whose parts are yet to be filled in
     while todo:
         node = todo.pop()
-        kind = node.get("type")
-        if isinstance(kind, str):
-            for name, default in _DEFAULTS.get(kind, {}).items():
-                node.setdefault(name, type(default)(default))  # a fresh list or object each time
         for name in ("required", "enum"):
             if name in node:
                 node[name] = _sorted(node[name])
         items, properties = node.get("items"), node.get("properties")
-        if isinstance(items, dict):
-            node["items"] = copy = dict(items)
+        if isinstance(items, dict) and items:
+            node["items"] = copy = _filled(items)
             todo.append(copy)
-        if isinstance(properties, dict):
-            copies = {name: dict(part) if isinstance(part, dict) else part for name, part in properties.items()}
-            node["properties"] = copies
-            todo.extend(part for part in copies.values() if isinstance(part, dict))
+        if isinstance(properties, dict) and properties:
+            node["properties"] = copies = {**properties}
+            for name, part in properties.items():
+                if isinstance(part, dict):
+                    copies[name] = copy = _filled(part)
+                    if not _INNER.isdisjoint(part):
+                        todo.append(copy)
     return root
+
+
+def _filled(schema: dict[str, Json]) -> dict[str, Json]:
+    """Return a copy with defaults for its type; these are shared, and whoever gets the result must not change them."""
+    kind = schema.get("type")
+    return {**_DEFAULTS[kind], **schema} if isinstance(kind, str) and kind in _DEFAULTS else dict(schema)
 
 
 def _sorted(value: Json) -> Json:
     """Sort an array by the canonical bytes of its items, duplicates kept; anything else stays."""
-    return sorted(value, key=canonical_bytes) if isinstance(value, list) else value
+    if not isinstance(value, list) or len(value) < 2:
+        return value
+    try:
+        text = "".join(value)  # type: ignore[arg-type]
+    except TypeError:  # not all of them are texts
+        return sorted(value, key=canonical_bytes)
+    plain = text.isascii() and text.isprintable() and '"' not in text and "\\" not in text  # written as they are
+    return sorted(value, key=_quoted if plain else canonical_bytes)
+
+
+def _quoted(text: Json) -> str:
+    """Return what orders plain texts as their canonical bytes do: the closing quote counts too."""
+    return f'{text}"'

@@ -68,11 +68,11 @@ def _needed(text: str, index: int) -> bool:
     after = text[index + 1] if index + 1 < len(text) else ""
     code = ord(character)
     if character == _ZWJ and before and after:
-        return _symbol(before) and _symbol(after) or _joins(before, after)
+        return (_symbol(before) and _symbol(after)) or _joins(before, after)
     if character == _ZWNJ and before and after:
         return _joins(before, after)
     if code in (0xFE0E, 0xFE0F):
-        return bool(before) and not _hidden(before) and unicodedata.category(before)[0] in "SPN"
+        return bool(before) and _takes_selector(before, after)
     if 0xFE00 <= code <= 0xFE0D or 0xE0100 <= code <= 0xE01EF:
         return bool(before) and not before.isascii() and not _hidden(before)
     if code == 0x2800:
@@ -81,6 +81,16 @@ def _needed(text: str, index: int) -> bool:
         script = "MONGOLIAN" if code >= 0x180B else "HANGUL"
         return any(unicodedata.name(other, "").startswith(script) for other in (before, after) if other)
     return False
+
+
+def _takes_selector(before: str, after: str) -> bool:
+    """Say whether a character is one that is drawn as text or as an emoji (or a digit of a keycap)."""
+    if before.isascii():
+        return before in "0123456789#*" and after == "\u20e3"
+    if _hidden(before):
+        return False
+    signs = unicodedata.category(before)[0] in "SN" or before in "\u203c\u2049\u3030"
+    return signs or unicodedata.decomposition(before).startswith("<font>")
 
 
 def _symbol(character: str) -> bool:

@@ -12,7 +12,7 @@ from compatgate.diff.edits import Edit
 from compatgate.diff.schemas import Comparison, compare
 from compatgate.jsonio import Json, pointer
 from compatgate.model import ABSENT, Absent, Relation, Snapshot, Tool
-from compatgate.prover import Budget, Callers, Containment
+from compatgate.prover import Budget, Callers, Containment, quick
 from compatgate.rules.relations import RelationCheck, check_relation
 from compatgate.rules.strings import Text, texts_of
 from compatgate.schema.references import Document
@@ -46,13 +46,12 @@ class Asker:
         """Return whether everything `left` sends is accepted by `right`; UNKNOWN where the purse is empty."""
         if self._purse <= 0:
             return Containment(Relation.UNKNOWN, reason="the step budget of the whole comparison is spent")
-        budget = replace(self._budget, steps=min(self._budget.steps, self._purse))
         try:
             answer = prover.contains(
                 left,
                 right,
                 callers=callers,
-                budget=budget,
+                budget=self._share(),
                 deadline=self._deadline,
                 root_is_input=side == "input",
                 assert_formats=self._assert_formats,
@@ -61,6 +60,28 @@ class Asker:
             answer = Containment(Relation.UNKNOWN, reason=f"the prover failed ({type(error).__name__}): report it")
         self._purse -= max(answer.steps, 1)
         return answer
+
+    def holds(self, left: Document, right: Document, callers: Callers, *, side: Side) -> bool:
+        """Return whether everything `left` sends is accepted by `right`, for a remark beside a relation."""
+        if self._purse <= 0:
+            return False
+        try:
+            holds, steps = quick.holds(
+                left,
+                right,
+                callers=callers,
+                budget=self._share(),
+                deadline=self._deadline,
+                root_is_input=side == "input",
+                assert_formats=self._assert_formats,
+            )
+        except Exception:  # the relation beside it was decided; only the remark is left out
+            return False
+        self._purse -= max(steps, 1)
+        return holds
+
+    def _share(self) -> Budget:
+        return replace(self._budget, steps=max(1, min(self._budget.steps, self._purse)))
 
 
 @dataclass
@@ -158,12 +179,16 @@ class ServerPair:
     @cached_property
     def added(self) -> tuple[Tool, ...]:
         """Return the tools that came, sorted by name."""
-        return tuple(tool for name, tool in sorted(self.new.by_name.items()) if name not in self.old.by_name)
+        return _only_in(self.new, self.old)
 
     @cached_property
     def removed(self) -> tuple[Tool, ...]:
         """Return the tools that went, sorted by name."""
-        return tuple(tool for name, tool in sorted(self.old.by_name.items()) if name not in self.new.by_name)
+        return _only_in(self.old, self.new)
+
+
+def _only_in(one: Snapshot, other: Snapshot) -> tuple[Tool, ...]:
+    return tuple(one.by_name[name] for name in sorted(one.by_name.keys() - other.by_name.keys()))
 
 
 def _member(tool: Tool | None, name: str) -> Json | Absent:

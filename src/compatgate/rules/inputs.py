@@ -34,10 +34,20 @@ _SENSITIVE: Final = frozenset(
     "path file filename filepath dir directory folder url uri href link endpoint host hostname domain address ip "
     "command cmd shell exec executable script query sql cypher code expression eval".split()
 )
+#: Names, in words, under which poisoned tools have asked for what the model knows; as the whole name.
 _SIDE_CHANNELS: Final = frozenset(
-    "sidenote side note notes remarks context history conversation transcript messages memory reasoning rationale "
+    "sidenote note notes remark remarks context history conversation transcript messages memory reasoning rationale "
     "thought thoughts thinking explanation justification feedback metadata extra debug trace telemetry analytics "
     "prompt intent".split()
+)
+#: The same as the last word of a longer name, and what makes a name of two words one of them.
+_ENDINGS: Final = frozenset(
+    "sidenote note notes remarks history conversation transcript reasoning rationale thoughts thinking explanation "
+    "justification feedback intent".split()
+)
+_ABOUT_THE_TALK: Final = frozenset(
+    "user system original full whole entire conversation chat session side additional extra previous model assistant "
+    "agent internal hidden".split()
 )
 _TIES: Final = ("enum", "const", "pattern", "format", "maxLength")
 _LOOSER: Final = frozenset(
@@ -99,13 +109,21 @@ def _renamed(pair: ToolPair) -> Iterator[Finding]:
 def _side_channel(pair: ToolPair) -> Iterator[Finding]:
     for edit in pair.edits("input"):
         if edit.rule == "property-added" and _free_text(edit.after) and edit.name and not edit.twin:
-            words = words_of(edit.name)
-            if words and words[0] in _SIDE_CHANNELS or words and words[-1] in _SIDE_CHANNELS:
+            if _invites(words_of(edit.name), words_of(pair.name)):
                 text = (
                     f"The tool now takes free text as {quote(edit.name)}: a model may fill it with what it knows "
                     "from elsewhere, and the server reads it."
                 )
                 yield Finding(pair.name, pair.path("inputSchema", inside=edit.path), text)
+
+
+def _invites(words: list[str], tool: list[str]) -> bool:
+    """Say whether a name invites to pass on what the model knows; what the tool itself is about does not."""
+    if not words or _stem(words[-1]) in {_stem(word) for word in tool}:
+        return False
+    if len(words) == 1:
+        return words[0] in _SIDE_CHANNELS
+    return words[-1] in _ENDINGS or (words[-1] in _SIDE_CHANNELS and words[0] in _ABOUT_THE_TALK)
 
 
 def _free_text(schema: object) -> bool:

@@ -40,8 +40,7 @@ def check_relation(
     left, right = (old, new) if side == "input" else (new, old)
     answer = asker.relation(left, right, asker.callers, side=side)
     if answer.relation is Relation.PROVEN_NOT_SUBSET and asker.callers == "any":
-        declared = asker.relation(left, right, "declared", side=side)
-        return RelationCheck(answer, only_undeclared=declared.relation is Relation.PROVEN_SUBSET)
+        return RelationCheck(answer, only_undeclared=asker.holds(left, right, "declared", side=side))
     if answer.relation is not Relation.PROVEN_SUBSET:
         return RelationCheck(answer)
     under_any = answer if asker.callers == "any" else asker.relation(left, right, "any", side=side)
@@ -49,5 +48,4 @@ def check_relation(
         return RelationCheck(answer, undeclared=under_any)
     if under_any.relation is not Relation.PROVEN_SUBSET:
         return RelationCheck(answer)
-    back = asker.relation(right, left, "any", side=side)
-    return RelationCheck(answer, same_set=back.relation is Relation.PROVEN_SUBSET)
+    return RelationCheck(answer, same_set=asker.holds(right, left, "any", side=side))

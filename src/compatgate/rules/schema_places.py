@@ -42,13 +42,20 @@ def count_schemas(schema: Json) -> int:
         if type(here) is not dict:
             continue
         count += 1
-        for word in _INSIDE.intersection(here):
-            value = here[word]
-            if type(value) is dict:
+        if _INSIDE.isdisjoint(here):
+            continue
+        for word, value in here.items():
+            kind = type(value)
+            if kind is dict:
                 if word in _MAPS:
-                    todo.extend(value.values())
+                    for part in value.values():  # type: ignore[union-attr]
+                        if type(part) is dict:
+                            if _INSIDE.isdisjoint(part):
+                                count += 1
+                            else:
+                                todo.append(part)
                 elif word in SCHEMA:
                     todo.append(value)
-            elif type(value) is list and word in _LISTS:
-                todo.extend(value)
+            elif kind is list and word in _LISTS:
+                todo.extend(value)  # type: ignore[arg-type]
     return count

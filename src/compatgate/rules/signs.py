@@ -15,7 +15,7 @@ from compatgate.rules.characters import without_hidden
 from compatgate.rules.confusables import skeleton
 
 Way: TypeAlias = Literal[
-    "override", "secrecy", "secrets", "steering", "block", "destination", "encoded", "other servers", "out of sight"
+    "override", "secrecy", "secrets", "steering", "block", "destination", "hijack", "encoded", "other servers", "out of sight"
 ]
 
 #: What each way is, as a reason says it.
@@ -26,6 +26,7 @@ SAID: Final[dict[Way, str]] = {
     "steering": "directs when tools are to be called",
     "block": "holds a block that looks like instructions of the system",
     "destination": "asks to send something to an address",
+    "hijack": "changes what calls of other tools do",
     "encoded": "holds a long encoded text",
     "other servers": "names tools of other servers",
     "out of sight": "pushes text out of sight with blank space",
@@ -74,8 +75,7 @@ _PATTERNS: Final[tuple[tuple[Way, re.Pattern[str]], ...]] = tuple(
         (
             "secrecy",
             r"\b(?:keep|hide|conceal)\b[^.\n]{0,30}\b(?:from the (?:user|human|operator)|from users)\b|"
-            r"\b(?:user|human)s? (?:must|should|does|do|will|need)(?: not|n'?t) (?:know|see|notice|be (?:told|aware|"
-            r"notified|informed))\b",
+            r"\b(?:user|human)s? (?:must|should|need)(?: not|n'?t) (?:know|see|notice|be (?:told|aware|notified|informed))\b",
         ),
         ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?{_FILES}"),
         ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?\b{_PRIVATE}"),
@@ -93,6 +93,11 @@ _PATTERNS: Final[tuple[tuple[Way, re.Pattern[str]], ...]] = tuple(
             "steering",
             r"\b(?:do not|don'?t|never|must not)\b[^.\n]{0,12}\b(?:use|call|invoke)\b[^.\n]{0,30}\bother\b[^.\n]{0,20}"
             r"\b(?:tools?|servers?|functions?)\b",
+        ),
+        (
+            "hijack",
+            r"\b(?:when(?:ever)?|if|each time|every time)\b[^.\n]{0,60}\b(?:is|are|gets?) (?:called|invoked|used|run|sent)\b"
+            r"[^.\n]{0,30}\b(?:change|replace|modify|redirect|rewrite|bcc|forward|include|append)\b",
         ),
         ("block", r"<\s*/?\s*(?:important|system|sys|hidden|admin|override|critical|assistant)\b[^<>\n]{0,60}>"),
         ("block", r"<\s*(?P<tag>secret|instructions?|internal|priority|prompt)\s*>.{1,20000}?<\s*/\s*(?P=tag)\s*>"),

@@ -1,4 +1,4 @@
-"""Check that a Python value is JSON as strict input would have read it, without a copy."""
+"""Check that a Python value is JSON as strict input would have read it; a copy is made only where there are floats."""
 
 from __future__ import annotations
 
@@ -6,45 +6,79 @@ import math
 from decimal import Decimal
 
 from compatgate.errors import InputError, Where
-from compatgate.jsonio import Json, check_text, not_json
+from compatgate.jsonio import Json, check_text, dumps, loads, not_json
 from compatgate.jsonio.pointer import escape
 
 
-def check_json(value: Json, *, max_depth: int) -> None:
-    """Check types, finite numbers, texts without lone surrogates, and depth.
+def check_json(value: Json, *, max_depth: int) -> Json:
+    """Return the value after checking types, finite numbers, texts without lone surrogates, and depth.
 
-    Raises InputError with the JSON Pointer of what is wrong.
+    Where there are floats it is a copy with their exact decimals. Raises InputError with the JSON Pointer of what is
+    wrong.
     """
-    level: list[tuple[str, object]] = [("", value)]
+    level: list[object] = [value]
+    floats = False
     for _ in range(max_depth + 1):
-        inner: list[tuple[str, object]] = []
-        for path, here in level:
+        inner: list[object] = []
+        for here in level:
             kind = type(here)
-            try:
-                if kind is dict:
-                    for name, member in here.items():  # type: ignore[attr-defined]
-                        if type(name) is not str or not name.isascii():
-                            check_text(name)
-                        if type(member) is not str or not member.isascii():
-                            inner.append((f"{path}/{escape(name)}", member))
-                elif kind is list:
-                    inner += [(f"{path}/{index}", item) for index, item in enumerate(here)]  # type: ignore[arg-type, var-annotated]
-                else:
-                    _check_scalar(here)
-            except InputError as error:
-                raise InputError(error.what, Where(pointer=path), error.hint) from None
+            if kind is str:
+                if not here.isascii():  # type: ignore[attr-defined]
+                    _check(here, value)
+            elif kind is dict:
+                for name in here:  # type: ignore[attr-defined]
+                    if type(name) is not str or not name.isascii():
+                        _check(name, value)
+                inner.extend(here.values())  # type: ignore[attr-defined]
+            elif kind is list:
+                inner.extend(here)  # type: ignore[arg-type]
+            elif here is not None and kind is not bool and kind is not int:
+                floats = floats or kind is float
+                _check(here, value)
         if not inner:
-            return
+            return loads(dumps(value)) if floats else value
         level = inner
-    raise InputError(f"nested deeper than {max_depth} levels", Where(pointer=level[0][0]))
+    raise _placed(value, max_depth)
+
+
+def _check(part: object, whole: Json) -> None:
+    try:
+        _check_scalar(part)
+    except InputError as error:
+        raise _placed(whole, None, error) from None
 
 
 def _check_scalar(value: object) -> None:
-    if value is None or isinstance(value, (bool, int)):
-        return
     if isinstance(value, str):
         check_text(value)
-    elif not (isinstance(value, float) and math.isfinite(value)) and not (
-        isinstance(value, Decimal) and value.is_finite()
-    ):
+    elif isinstance(value, float) and math.isfinite(value):
+        return
+    elif not (isinstance(value, Decimal) and value.is_finite()):
         raise not_json(value)
+
+
+def _placed(value: Json, max_depth: int | None, error: InputError | None = None) -> InputError:
+    """Walk the value once more for the place of what is wrong."""
+    level: list[tuple[str, object]] = [("", value)]
+    depth = 0
+    while level:
+        inner: list[tuple[str, object]] = []
+        for path, here in level:
+            try:
+                if isinstance(here, dict):
+                    for name in here:
+                        _check_scalar(name if isinstance(name, str) else object())
+                    inner += [(f"{path}/{escape(name)}", member) for name, member in here.items()]
+                elif isinstance(here, list):
+                    inner += [(f"{path}/{index}", item) for index, item in enumerate(here)]
+                elif here is not None and not isinstance(here, (bool, int)):
+                    _check_scalar(here)
+            except InputError as found:
+                if error is not None:
+                    return InputError(found.what, Where(pointer=path), found.hint)
+        depth += 1
+        if max_depth is not None and depth > max_depth:
+            return InputError(f"nested deeper than {max_depth} levels", Where(pointer=level[0][0]))
+        level = inner
+    assert error is not None
+    return error

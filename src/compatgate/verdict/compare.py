@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias
 from compatgate.canonical import utf16_sorted
 from compatgate.diff.tools import likely_renames
 from compatgate.model import Relation, Tool
-from compatgate.prover.same import same_json
 from compatgate.rules import CATALOGUE, Finding, Rule, ServerPair, ToolPair
 from compatgate.rules.tools import comparable_revisions, task_support
-from compatgate.verdict.normal import CONTRACT, NormalTool, digest, normal
+from compatgate.verdict.normal import CONTRACT, NormalTool, digest, same_text
 
 Surface: TypeAlias = Literal["tools", "all"]
 
@@ -56,18 +55,18 @@ def _pairs(server: ServerPair) -> tuple[list[ToolPair], dict[str, str]]:
     after: dict[str, NormalTool] = {}
     pairs: list[ToolPair] = []
     for name, tool in old.items():
-        before[name] = normal(tool)
+        before[name] = NormalTool(tool)
         other = new.get(name)
         if other is None:
             continue
-        if same_json(tool.raw, other.raw):  # type: ignore[arg-type]
+        if same_text(tool.raw, other.raw):
             after[name] = before[name]
             continue
-        after[name] = normal(other)
+        after[name] = NormalTool(other)
         if before[name].whole != after[name].whole:
             pairs.append(ToolPair(tool, other, server, _same_members(before[name], after[name])))
     for tool in server.added:
-        after[tool.name] = normal(tool)
+        after[tool.name] = NormalTool(tool)
     pairs += _came_and_went(server)
     return pairs, {
         "baseline_snapshot": digest(server.old, [before[name].whole for name in utf16_sorted(before)]),
@@ -78,11 +77,7 @@ def _pairs(server: ServerPair) -> tuple[list[ToolPair], dict[str, str]]:
 
 
 def _same_members(before: NormalTool, after: NormalTool) -> frozenset[str]:
-    return frozenset(
-        name
-        for name in before.members.keys() | after.members.keys()
-        if before.members.get(name) == after.members.get(name)
-    )
+    return (before.names() | after.names()) - before.differing(after)
 
 
 def _came_and_went(server: ServerPair) -> Iterator[ToolPair]:

@@ -1,57 +1,84 @@
 """Normal forms as bytes, tool by tool: what is equal is found out once, and hashed from the same bytes.
 
-The two hashes of mcp-drift/1 are those of `canonical.snapshot_hash` and `contract_hash`; here each member of a tool is
-encoded once, both hashes are put together from the pieces, and a tool that did not change is encoded once for both
-snapshots.
+The two hashes of mcp-drift/1 are those of `canonical.snapshot_hash` and `contract_hash`; here they are put together
+from the bytes of single tools, and a tool that did not change is encoded once for both snapshots.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
-from compatgate.canonical import canonical_bytes, utf16_sorted, whole_tool
+import msgspec
+
+from compatgate.canonical import canonical_bytes, whole_tool
 from compatgate.jsonio import Json
 from compatgate.model import Snapshot, Tool
 
 #: The members that the contract hash holds.
 CONTRACT: Final = frozenset("name title description inputSchema outputSchema annotations execution".split())
 
-_ENCODER: Final = json.JSONEncoder(
-    ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-)
-# What the standard encoder may write otherwise than RFC 8785: floats, integers beyond 2^53, and names sorted by code
-# points where UTF-16 sorts otherwise. It is looked for in the text, where a string may hold the like: no harm done.
-_DOUBTFUL: Final = re.compile("[:,\\[]-?(?:\\d{16}|\\d+[.eE])|^-?\\d|[\U00010000-\U0010ffff]")
+_ENCODER: Final = msgspec.json.Encoder(order="sorted", decimal_format="string")
+_TELLTALE: Final = msgspec.json.Encoder(decimal_format="number")
+# What the encoder may write otherwise than RFC 8785: decimals (the two encoders differ about them), integers beyond
+# 2^53, and names sorted by code points where UTF-16 sorts otherwise. Floats there are none. The latter two are looked
+# for in the bytes, where a text may hold the like: no harm done. Digits become 0, the first bytes of characters beyond
+# U+FFFF become 1.
+_MARKS: Final = bytes(48 if 48 <= b <= 57 else 49 if 0xF0 <= b <= 0xF4 else 32 for b in range(256))
+_LONG: Final = b"0" * 16
 
-
-@dataclass(frozen=True, slots=True)
 class NormalTool:
-    """Hold a tool in normal form: the canonical bytes of each member, and of the whole and the contract."""
+    """Hold a tool in normal form: `whole` and `contract` are the canonical bytes that the two hashes are made of."""
 
-    members: dict[str, bytes]
-    whole: bytes
-    contract: bytes
+    __slots__ = ("_form", "contract", "whole")
+
+    def __init__(self, tool: Tool) -> None:
+        self._form = form = whole_tool(tool)
+        self.whole = encode(form)
+        contract = {name: form[name] for name in CONTRACT}
+        # What the whole is free of, its part is free of.
+        self.contract = _ENCODER.encode(contract) if _plain(form, self.whole) else canonical_bytes(contract)
+
+    def differing(self, other: NormalTool) -> frozenset[str]:
+        """Return the members whose normal forms differ."""
+        names = self._form.keys() | other._form.keys()
+        return frozenset(name for name in names if self._member(name) != other._member(name))
+
+    def names(self) -> frozenset[str]:
+        """Return the members there are."""
+        return frozenset(self._form)
+
+    def _member(self, name: str) -> bytes | None:
+        return encode(self._form[name]) if name in self._form else None
 
 
-def normal(tool: Tool) -> NormalTool:
-    """Encode a tool."""
-    form = whole_tool(tool)
-    members = {name: encode(form[name]) for name in utf16_sorted(form)}
-    return NormalTool(members, _joined(members, members), _joined(members, [n for n in members if n in CONTRACT]))
+def same_text(left: Json, right: Json) -> bool:
+    """Say whether two values are the same text but for white space; True is certain, False is not."""
+    try:
+        return _TELLTALE.encode(left) == _TELLTALE.encode(right)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return False
 
 
 def encode(value: Json) -> bytes:
-    """Return the canonical bytes of a value that strict input has checked, faster where it is plain."""
+    """Return the canonical bytes of a value as strict input makes it (no floats), faster where it is plain."""
     try:
-        text = _ENCODER.encode(value)
-    except (TypeError, ValueError, RecursionError):  # decimals, for one
+        data = _ENCODER.encode(value)
+    except (TypeError, ValueError, OverflowError, RecursionError):
         return canonical_bytes(value)
-    return canonical_bytes(value) if _DOUBTFUL.search(text) else text.encode("utf-8")
+    return data if _plain(value, data) else canonical_bytes(value)
+
+
+def _plain(value: Json, data: bytes) -> bool:
+    """Say whether what the encoder wrote is what RFC 8785 writes."""
+    marks = data.translate(_MARKS)
+    if _LONG in marks or b"1" in marks:
+        return False
+    try:
+        return len(_TELLTALE.encode(value)) == len(data)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return False
 
 
 def digest(snapshot: Snapshot, forms: Iterable[bytes]) -> str:
@@ -62,6 +89,3 @@ def digest(snapshot: Snapshot, forms: Iterable[bytes]) -> str:
     hashed.update(b"]}")
     return "sha256:" + hashed.hexdigest()
 
-
-def _joined(members: dict[str, bytes], names: Iterable[str]) -> bytes:
-    return b"{" + b",".join(encode(name) + b":" + members[name] for name in names) + b"}"

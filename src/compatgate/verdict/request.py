@@ -74,10 +74,9 @@ def read_request(request: bytes | str | Json, limits: RequestLimits) -> Request:
 def _value(request: bytes | str | Json, limits: RequestLimits) -> Json:
     if not isinstance(request, (bytes, str)):
         try:
-            check_json(request, max_depth=limits.max_depth)
+            return check_json(request, max_depth=limits.max_depth)
         except InputError as error:
             raise refusal(error, status=400) from None
-        return request
     size = len(request) if isinstance(request, bytes) else len(request.encode("utf-8", "surrogatepass"))
     if size > limits.max_bytes:
         what = f"the request has {size} bytes, more than the {limits.max_bytes} that are read"
@@ -142,9 +141,16 @@ def read_snapshot(value: Json, at: str, limits: RequestLimits) -> Snapshot:
 def count_nodes(baseline: Snapshot, current: Snapshot, limits: RequestLimits) -> int:
     """Count the schema nodes of both snapshots. Raises RefusedError over the limit."""
     nodes = 0
+    counted: dict[str, tuple[Tool, int]] = {}
     for snapshot in (baseline, current):
         for tool in snapshot.tools:
-            nodes += count_schemas(tool.raw["inputSchema"]) + count_schemas(tool.raw.get("outputSchema"))
+            known = counted.get(tool.name)
+            if known is not None and known[0].raw == tool.raw:
+                count = known[1]
+            else:
+                count = count_schemas(tool.raw["inputSchema"]) + count_schemas(tool.raw.get("outputSchema"))
+                counted[tool.name] = (tool, count)
+            nodes += count
         if nodes > limits.max_schema_nodes:
             what = f"more than the {limits.max_schema_nodes} schema nodes that are compared"
             raise RefusedError(what, Where(pointer=snapshot.source), status=413)
