@@ -43,11 +43,16 @@ def shrink(value: Json, keeps: Callable[[Json], bool]) -> Json:
     return value
 
 
-def parts(value: Json) -> int:
-    """Count a value and everything in it."""
+def parts(value: Json, most: int = 10_000_000) -> int:
+    """Count a value and everything in it; what is more than `most` may be counted as any larger number.
+
+    A value just built shares its parts: it can be far larger than the memory it takes, or than time allows to count.
+    """
     count = 0
     todo = [value]
     while todo:
+        if count + len(todo) > most:
+            return count + len(todo)
         part = todo.pop()
         count += 1
         if isinstance(part, dict):
