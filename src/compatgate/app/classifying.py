@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from compatgate import prover
@@ -28,12 +29,18 @@ def contains(
     tool: str | None = None,
     budget: Budget | None = None,
     deadline: Callable[[], bool] | None = None,
+    dialect: str | None = None,
+    assert_formats: bool = False,
+    explain: bool = False,
+    cross_check: bool = False,
 ) -> ContainsReport:
     """Ask the prover whether every value that LEFT accepts is accepted by RIGHT.
 
     A tool stands for its inputSchema. Raises UsageError where one side is several tools.
     """
     (left_name, left_schema), (right_name, right_schema) = schema_of(left, tool=tool), schema_of(right, tool=tool)
+    if dialect is not None:
+        left_schema, right_schema = replace(left_schema, dialect=dialect), replace(right_schema, dialect=dialect)
     answer = prover.contains(
         left_schema,
         right_schema,
@@ -41,7 +48,12 @@ def contains(
         budget=budget,
         deadline=deadline,
         root_is_input=not left.source.endswith("/outputSchema"),
+        assert_formats=assert_formats,
+        explain=explain,
     )
+    if cross_check:
+        told = prover.second_opinion(left_schema, right_schema, answer.relation)
+        answer = replace(answer, notes=(*answer.notes, told))
     return ContainsReport(left_name, right_name, callers, answer, _EXIT.get(answer.relation, 3))
 
 

@@ -146,7 +146,7 @@ def gate(old: str, new: str, calls: str, shape: str, form: str, color: str, **op
         result = app.gate(before, after, stream, form=shape, source=source, **_effort(options))  # type: ignore[arg-type]
     _print(result, form, color)
     if result.verdict == "ERROR":
-        sys.stdout.flush()
+        print(end="", flush=True)  # the report comes before its error where both go to one place
         print(f"error: {result.reasons[0]}", file=sys.stderr)
     return result.exit_code
 
@@ -159,6 +159,15 @@ def gate(old: str, new: str, calls: str, shape: str, form: str, color: str, **op
 @click.argument("right")
 @_callers("any")
 @click.option("--tool", metavar="NAME", help="The tool whose inputSchema is taken, where there are several.")
+@click.option(
+    "--default-dialect",
+    "dialect",
+    type=click.Choice(["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"]),
+    help="The dialect of schemas that name none (else 2020-12).",
+)
+@click.option("--assert-formats", is_flag=True, help="Read `format` as an assertion; it is an annotation otherwise.")
+@click.option("--explain", is_flag=True, help="Print the proof as a tree.")
+@click.option("--cross-check", is_flag=True, help="Ask a second prover too, and say whether it agrees.")
 @_limits
 @_output
 def contains(left: str, right: str, form: str, color: str, **options: Any) -> int:
@@ -198,7 +207,7 @@ def schema(name: str) -> int:
     """Print the JSON Schema of what `--format json` prints."""
     from compatgate import report
 
-    sys.stdout.write(report.schema())
+    print(report.schema(), end="")
     return 0
 
 
@@ -228,4 +237,5 @@ def _colored(color: str) -> bool:
     """Say whether to colour: https://no-color.org asks for any non-empty NO_COLOR to be honoured."""
     if color != "auto":
         return color == "always"
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -11,6 +11,7 @@ from compatgate.errors import CompatgateError, neutralise
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 PIPE_CLOSED = 141  # 128 + SIGPIPE
+UNREADABLE = 2
 BUG = 3
 
 _COMPLETION = "_COMPATGATE_COMPLETE"
@@ -25,7 +26,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _run(given)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is None where the shell closed it
+            sys.stdout.flush()
         return code
     except BrokenPipeError:
         # What is left in the buffer cannot be written any more, and the interpreter would try once again.
@@ -34,6 +36,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("interrupted")
         return INTERRUPTED
+    except OSError as error:
+        if "--debug" in options:
+            raise
+        about = f" ({error.filename})" if error.filename else ""
+        _say(f"error: the system says: {neutralise(f'{error.strerror or error}{about}', 300)}")
+        return UNREADABLE
     except Exception as error:
         if "--debug" in options:
             raise
@@ -45,7 +53,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     import click
 
-    from compatgate.cli.commands import main
+    from compatgate.cli.verdicts import main  # registers its commands beside the others
 
     if _COMPLETION in os.environ:  # a shell asks what could come next
         main.main(arguments, prog_name="compatgate", complete_var=_COMPLETION)

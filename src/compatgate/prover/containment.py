@@ -21,6 +21,7 @@ from compatgate.prover.same import same_document
 from compatgate.prover.samples import samples
 from compatgate.prover.senders import read_sender
 from compatgate.prover.shrink import parts, shrink
+from compatgate.prover.trace import Step, Trace
 from compatgate.prover.validators import ValidatorPair, compile_pair
 from compatgate.schema.assertions import finite_schema
 from compatgate.schema.nodes import Arena, Schema
@@ -54,6 +55,7 @@ class Containment:
     keyword: str | None = None
     steps: int = 0
     notes: tuple[str, ...] = ()
+    proof: Step | None = None  # the proof as a tree, when asked for
 
 
 def contains(
@@ -65,6 +67,7 @@ def contains(
     deadline: Deadline | None = None,
     root_is_input: bool = True,
     assert_formats: bool = False,
+    explain: bool = False,
 ) -> Containment:
     """Decide whether every value in `left` (the sender's schema) is in `right` (the receiver's).
 
@@ -80,6 +83,7 @@ def contains(
         deadline=deadline,
         root_is_input=root_is_input,
         assert_formats=assert_formats,
+        explain=explain,
     )
 
 
@@ -92,6 +96,7 @@ def separate(
     deadline: Deadline | None = None,
     root_is_input: bool = True,
     assert_formats: bool = False,
+    explain: bool = False,
 ) -> Containment:
     """Find a value in every `accepting` schema and in no `rejecting` one; PROVEN_SUBSET says that there is none.
 
@@ -100,7 +105,7 @@ def separate(
     inside, outside = [_document(s) for s in accepting], [_document(s) for s in rejecting]
     if any(same_document(a, b) for a in inside for b in outside):
         return Containment(Relation.PROVEN_SUBSET, reason="equal text")
-    question = _Question(inside, outside, callers, budget, deadline, root_is_input, assert_formats)
+    question = _Question(inside, outside, callers, budget, deadline, root_is_input, assert_formats, explain)
     return question.answer()
 
 
@@ -127,9 +132,11 @@ class _Question:
         deadline: Deadline | None,
         root_is_input: bool,
         assert_formats: bool,
+        explain: bool,
     ) -> None:
         self.arena = Arena()
-        self.prover = Prover(self.arena, budget, deadline)
+        self.trace = Trace() if explain else None
+        self.prover = Prover(self.arena, budget, deadline, self.trace)
         self.accepting = accepting
         self.rejecting = rejecting
         self.notes: dict[str, None] = {}
@@ -153,6 +160,7 @@ class _Question:
     def answer(self) -> Containment:
         """Ask, shrink, verify; look for another witness where the validators dispute one."""
         outcome = self.prover.inhabit(self.pos, self.neg)
+        self.prover.trace = None  # what follows is no part of the proof
         if isinstance(outcome, Empty):
             return self._attacked() or self._said(Relation.PROVEN_SUBSET, reason="no value tells them apart")
         if isinstance(outcome, Unknown):
@@ -234,4 +242,5 @@ class _Question:
         keyword: str | None = None,
         witness: Json | NoWitness = NO_WITNESS,
     ) -> Containment:
-        return Containment(relation, witness, reason, path, keyword, self.prover.meter.steps, tuple(self.notes))
+        proof = self.trace.finished() if self.trace is not None else None
+        return Containment(relation, witness, reason, path, keyword, self.prover.meter.steps, tuple(self.notes), proof)

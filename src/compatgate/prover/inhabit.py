@@ -19,15 +19,23 @@ from compatgate.prover.budget import Budget, Meter, OutOfBudgetError
 from compatgate.prover.evaluate import Evaluator
 from compatgate.prover.numbers import solve_numbers
 from compatgate.prover.objects import ObjectSolver
-from compatgate.prover.outcomes import Answer, Empty, Found, Goal, Outcome, Solving, Unknown
+from compatgate.prover.outcomes import Answer, Empty, Found, Goal, Outcome, Refuted, Solving, Unknown
 from compatgate.prover.patterns import Patterns
 from compatgate.prover.search import Clauses, Search
 from compatgate.prover.shapes import shape_of
 from compatgate.prover.strings import solve_strings
+from compatgate.prover.trace import Trace, said
+from compatgate.schema.describe import describe, describe_schema
 from compatgate.schema.nodes import BOOLEAN, NULL, NUMBER, OBJECT, STRING, WORLDS, Arena, Formula, Schema
 
 #: The order in which the worlds are tried: a witness should look like data, so null comes last but containers.
 _ORDER: Final = (STRING, NUMBER, BOOLEAN, NULL, 4, 5)
+
+
+def _told(answer: Answer) -> str:
+    if isinstance(answer, Refuted):
+        return "refuted by " + " against ".join(sorted(describe(formula) for formula in answer.core))
+    return said(answer)
 
 
 #: The stack index that a goal resting on no open assumption names.
@@ -35,9 +43,12 @@ _NOTHING: Final = 1 << 60
 
 
 class _Frame:
-    __slots__ = ("key", "label", "lowest", "mark", "solving")
+    __slots__ = ("before", "key", "label", "lowest", "mark", "solving")
 
-    def __init__(self, key: frozenset[int], label: str, solving: Generator[Goal, Outcome, Outcome], mark: int) -> None:
+    def __init__(
+        self, key: frozenset[int], label: str, solving: Generator[Goal, Outcome, Outcome], mark: int, before: int
+    ) -> None:
+        self.before = before
         self.key = key
         self.label = label
         self.solving = solving
@@ -48,8 +59,15 @@ class _Frame:
 class Prover:
     """Decide goals over one arena, remembering what was settled; lives for one question, shared with no one."""
 
-    def __init__(self, arena: Arena, budget: Budget | None = None, deadline: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        budget: Budget | None = None,
+        deadline: Callable[[], bool] | None = None,
+        trace: Trace | None = None,
+    ) -> None:
         self.arena = arena
+        self.trace = trace
         self.budget = budget or Budget()
         self.meter = Meter(self.budget, deadline)
         self.patterns = Patterns()
@@ -104,28 +122,38 @@ class Prover:
             members[schema.uid] = schema
         for schema in members.values():
             if schema.neg_ is not None and schema.neg_.uid in members:
-                return Empty(frozenset({schema, schema.neg_}))
+                return self._at_once(goal, Empty(frozenset({schema, schema.neg_})), "equal parts cancel")
         key = frozenset(members)
         settled = self._settled.get(key)
         if settled is not None:
-            return settled
+            return self._at_once(goal, settled, "settled before")
         if key in active:
             stack[-1].lowest = min(stack[-1].lowest, active[key])
-            return Empty(frozenset(members.values()))
+            return self._at_once(goal, Empty(frozenset(members.values())), "assumed, it leads back to itself")
         if key in self._provisional:
             outcome, lowest = self._provisional[key]
             stack[-1].lowest = min(stack[-1].lowest, lowest)
-            return outcome
+            return self._at_once(goal, outcome, "as found under the same assumption")
         if len(stack) >= self.budget.depth:
             return Unknown(f"values nested deeper than {self.budget.depth}", "".join(frame.label for frame in stack))
         ordered = [members[uid] for uid in sorted(members)]
         active[key] = len(stack)
-        stack.append(_Frame(key, goal.label, self._worlds(ordered), len(self._made)))
+        stack.append(_Frame(key, goal.label, self._worlds(ordered), len(self._made), self.meter.steps))
+        if self.trace is not None:
+            both = " and ".join(f"({describe_schema(schema)})" for schema in ordered)
+            self.trace.open(f"{goal.label or 'the value'}: {both or 'anything'}")
         return None
+
+    def _at_once(self, goal: Goal, outcome: Outcome, why: str) -> Outcome:
+        if self.trace is not None:
+            self.trace.note(goal.label or "the value", f"{said(outcome)} ({why})")
+        return outcome
 
     def _close(self, outcome: Outcome, stack: list[_Frame], active: dict[frozenset[int], int]) -> Outcome:
         frame = stack.pop()
         depth = active.pop(frame.key)
+        if self.trace is not None:
+            self.trace.close(said(outcome), self.meter.steps - frame.before)
         if isinstance(outcome, Empty):
             if frame.lowest >= depth:  # rests on no open assumption: the component is settled
                 self._settled[frame.key] = outcome
@@ -156,6 +184,7 @@ class Prover:
     def _worlds(self, schemas: list[Schema]) -> Generator[Goal, Outcome, Outcome]:
         core: dict[Schema, None] = {}
         unknown: Unknown | None = None
+        excluded: list[str] = []
         for world in _ORDER:
             formulas: dict[Formula, Schema] = {}
             excluding: Schema | None = None
@@ -167,7 +196,10 @@ class Prover:
                     formulas.setdefault(formula, schema)
             if excluding is not None:
                 core[excluding] = None
+                excluded.append(WORLDS[world])
                 continue
+            if self.trace is not None:
+                self.trace.open(f"as {WORLDS[world]}")
             search = Search(
                 self.arena,
                 world,
@@ -177,15 +209,20 @@ class Prover:
                 self._expand,
                 self._clauses,
                 self._rests_on_nothing,
+                self.trace,
                 self._objects.probe if world == OBJECT else None,
             )
             answer: Answer = yield from search.run(list(formulas))
+            if self.trace is not None:
+                self.trace.close(_told(answer))
             if isinstance(answer, Found):
                 return answer
             if isinstance(answer, Unknown):
                 unknown = unknown or answer
             else:
                 core.update(dict.fromkeys(formulas[formula] for formula in formulas if formula in answer.core))
+        if self.trace is not None and excluded:
+            self.trace.note(f"as {', '.join(excluded)}", "excluded by type")
         return unknown or Empty(frozenset(core))
 
     def _rests_on_nothing(self) -> bool:

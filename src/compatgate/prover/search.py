@@ -15,6 +15,8 @@ from compatgate.canonical import value_key
 from compatgate.prover.budget import Meter
 from compatgate.prover.evaluate import Evaluator
 from compatgate.prover.outcomes import Answer, Found, Goal, Outcome, Refuted, Solving, Unknown
+from compatgate.prover.trace import Trace
+from compatgate.schema.describe import describe
 from compatgate.schema.nodes import ARRAY, OBJECT, Arena, Formula
 
 Solver: TypeAlias = Callable[[list[Formula]], Solving]
@@ -54,6 +56,7 @@ class Search:
         expand: Callable[[int, Any], Formula],
         clauses: Clauses,
         settled: Callable[[], bool],
+        trace: Trace | None = None,
         probe: Probe | None = None,
     ) -> None:
         self.arena = arena
@@ -65,6 +68,7 @@ class Search:
         self.shared = clauses  # what was learnt for good, by any search of the proof
         self.own: Clauses = {}  # what rests on an assumption that stands while this search runs
         self.settled = settled
+        self.trace = trace
         self.probe = probe
         self.assigned: dict[int, int] = {}
         self.trail: list[Formula] = []
@@ -298,6 +302,8 @@ class Search:
             live, why = yield from self._probe(choice, live, why)
             if not live:
                 return why
+        if self.trace is not None:
+            self.trace.note(f"{len(live)} ways, first: {describe(live[0])}")
         bit = 1 << (base + len(self.levels))
         self.pending.remove(choice)
         self.levels.append(_Level(bit, live, why, len(self.trail), list(self.pending)))
@@ -342,6 +348,8 @@ class Search:
                 self.levels.pop()
                 continue
             level.chosen = level.left.pop(0)
+            if self.trace is not None:
+                self.trace.note(f"next: {describe(level.chosen)}")
             found = self._assert(level.chosen, level.bit)
             if found is None:
                 return None

@@ -64,6 +64,8 @@ def _answer(answer: Containment) -> dict[str, Json]:
     }
     if not isinstance(answer.witness, Missing):
         members["witness"] = answer.witness
+    if answer.proof is not None:
+        members["proof"] = [{"depth": depth, "text": line} for depth, line in answer.proof.lines()]
     return members
 
 

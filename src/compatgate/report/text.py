@@ -56,6 +56,9 @@ def _answer(answer: Containment, paint: Paint) -> Iterator[str]:
     yield f"effort    {answer.steps} steps"
     for note in answer.notes:
         yield paint(f"note      {neutralise(note, 300)}", "dim")
+    if answer.proof is not None:
+        for depth, line in answer.proof.lines():
+            yield "  " * depth + neutralise(line, 400)
 
 
 def _classification(report: Classification, paint: Paint) -> Iterator[str]:
