@@ -7,7 +7,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +103,20 @@ def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
     assert done.returncode == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_full_disk_is_one_line() -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m compatgate demo > /dev/full"], capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == b"error: the system says: No space left on device\n"
+
+
+def test_a_closed_standard_output_is_no_error(tmp_path: Path) -> None:
+    done = subprocess.run(["bash", "-c", f"{sys.executable} -m compatgate demo >&-"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
     file = written(tmp_path, "tool.json", TOOL)
     process = subprocess.Popen(
@@ -113,9 +126,9 @@ def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
     )
     assert process.stdin is not None
-    process.stdin.write(b'{"a": "x"}\n')
+    # More than a pipe holds: when it is written, the process is reading calls.
+    process.stdin.write(b'{"a": "x"}\n' * 30_000)
     process.stdin.flush()
-    time.sleep(2)  # it now waits for more calls; the interpreter's start takes a fraction of that
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, b"interrupted\n")

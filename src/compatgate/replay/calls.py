@@ -49,6 +49,7 @@ class CallReader:
         names = tuple(tools)
         self._default = tool if tool is not None else names[0] if len(names) == 1 else None
         self._needs_name = tool is None and len(names) != 1
+        self._has = "several" if names else "none"
         self._fits_bare = fits_bare
         self._form = form
         self._source = source
@@ -93,7 +94,9 @@ class CallReader:
             hint = "an envelope has arguments beside tool, id, ts, client, session, _meta and nothing else"
             raise self._bad(line, "neither an envelope nor a tools/call request", hint=hint)
         if self._needs_name:
-            raise self._bad(line, "bare arguments name no tool, and OLD has several", hint="say whose: --tool NAME")
+            raise self._bad(
+                line, f"bare arguments name no tool, and OLD has {self._has}", hint="say whose: --tool NAME"
+            )
         return CallRecord(line, self._default, value)
 
     def _request(self, value: dict[str, Json], line: int) -> CallRecord:
@@ -122,7 +125,7 @@ class CallReader:
             raise self._bad(line, "tool and name are two different names", "/name")
         name = next(iter(named.values()), self._default)
         if name is None and self._needs_name:
-            raise self._bad(line, "the envelope names no tool, and OLD has several", hint="say whose: --tool NAME")
+            raise self._bad(line, f"the envelope names no tool, and OLD has {self._has}", hint="say whose: --tool NAME")
         return CallRecord(
             line,
             name if isinstance(name, str) else None,
