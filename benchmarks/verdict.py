@@ -76,7 +76,9 @@ def best(*actions: Callable[[], object]) -> list[float]:
 def main() -> int:
     """Print the ratios; return 1 where a verdict takes more than the limit."""
     texts = [json.dumps(snapshot()).encode(), json.dumps(snapshot(changed=50)).encode()]
-    frame = b'{"contract_version":"mcp-drift/1","subject":{"server_id":"benchmark"},"annotation_source_trust":"untrusted",'
+    frame = (
+        b'{"contract_version":"mcp-drift/1","subject":{"server_id":"benchmark"},"annotation_source_trust":"untrusted",'
+    )
     body = frame + b'"baseline":' + texts[0] + b',"current":' + texts[1] + b"}"
     value: Json = json.loads(body)
     answer, status = verdict_of_request(body)

@@ -1,6 +1,6 @@
 """The catalogue: every rule as a row with its function, and what runs them over two snapshots."""
 
-from compatgate.rules.catalogue import CATALOGUE, RULES, explain, tool_rules
+from compatgate.rules.catalogue import CATALOGUE, RULES, explain, near
 from compatgate.rules.context import Asker, ServerPair, ToolPair
 from compatgate.rules.rule import SEVERITIES, Finding, Rule, Severity
 
@@ -15,5 +15,5 @@ __all__ = [
     "Severity",
     "ToolPair",
     "explain",
-    "tool_rules",
+    "near",
 ]

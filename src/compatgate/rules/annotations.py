@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from compatgate.diff.values import same
 from compatgate.jsonio import Json
 from compatgate.model import ABSENT, Absent, Relation, Tool
-from compatgate.diff.values import same
 from compatgate.rules.context import ToolPair
 from compatgate.rules.rule import CONTRACT, COSAI, OWASP_SCOPE, SAFE_RUG_PULL, SPEC_HINTS, Finding, Rule
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Final
 
 from compatgate.diff.catalogue import RULES as CHANGES
 from compatgate.diff.catalogue import Rule as ChangeRule
-from compatgate.rules import annotations, inputs, outputs, schemas, surface, text, tools
+from compatgate.rules import inputs, outputs, schemas, surface, text, tools
+from compatgate.rules.annotations import RULES as HINTS
 from compatgate.rules.rule import Rule
 
 #: In the order of families, as the pages show them.
@@ -16,15 +18,10 @@ CATALOGUE: Final[tuple[Rule, ...]] = (
     *outputs.RULES,
     *tools.RULES,
     *text.RULES,
-    *annotations.RULES,
+    *HINTS,
     *surface.RULES,
 )
 RULES: Final = {rule.id: rule for rule in CATALOGUE}
-
-
-def tool_rules() -> tuple[Rule, ...]:
-    """Return the rules that look at one tool."""
-    return tuple(rule for rule in CATALOGUE if rule.tool is not None)
 
 
 def explain(name: str) -> str | None:
@@ -42,6 +39,12 @@ def explain(name: str) -> str | None:
     if change is not None:
         parts.append(_change_page(change))
     return "\n".join(parts)
+
+
+def near(name: str) -> str | None:
+    """Return the id of a rule that is spelt much like a name; None where there is none."""
+    found = get_close_matches(name.lower().replace("_", "-"), [*RULES, *CHANGES], n=1)
+    return found[0] if found else None
 
 
 def _finding_page(rule: Rule) -> str:

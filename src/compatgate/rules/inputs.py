@@ -15,8 +15,8 @@ from compatgate.jsonio import Json
 from compatgate.model import ABSENT, Relation
 from compatgate.rules.context import ToolPair
 from compatgate.rules.rule import (
-    COSAI,
     CONTRACT,
+    COSAI,
     JSON_SCHEMA,
     OWASP_COMMANDS,
     OWASP_SCOPE,
@@ -108,13 +108,14 @@ def _renamed(pair: ToolPair) -> Iterator[Finding]:
 
 def _side_channel(pair: ToolPair) -> Iterator[Finding]:
     for edit in pair.edits("input"):
-        if edit.rule == "property-added" and _free_text(edit.after) and edit.name and not edit.twin:
-            if _invites(words_of(edit.name), words_of(pair.name)):
-                text = (
-                    f"The tool now takes free text as {quote(edit.name)}: a model may fill it with what it knows "
-                    "from elsewhere, and the server reads it."
-                )
-                yield Finding(pair.name, pair.path("inputSchema", inside=edit.path), text)
+        if edit.rule != "property-added" or not edit.name or edit.twin or not _free_text(edit.after):
+            continue
+        if _invites(words_of(edit.name), words_of(pair.name)):
+            text = (
+                f"The tool now takes free text as {quote(edit.name)}: a model may fill it with what it knows from "
+                "elsewhere, and the server reads it."
+            )
+            yield Finding(pair.name, pair.path("inputSchema", inside=edit.path), text)
 
 
 def _invites(words: list[str], tool: list[str]) -> bool:
@@ -149,7 +150,11 @@ def words_of(name: str) -> list[str]:
 
 def _loosened(pair: ToolPair) -> Iterator[Finding]:
     for edit in pair.edits("input"):
-        if edit.rule not in _LOOSER or edit.keyword not in _TIES or (edit.keyword == "format" and edit.before is ABSENT):
+        if (
+            edit.rule not in _LOOSER
+            or edit.keyword not in _TIES
+            or (edit.keyword == "format" and edit.before is ABSENT)
+        ):
             continue
         owner = _parameter(edit.path)
         if owner is None or not any(_stem(word) in _SENSITIVE for word in words_of(owner)):

@@ -53,7 +53,10 @@ def directed_texts(
     went = {sign.way for sign in before}
     fresh = [(text, [sign for sign in signs if sign not in before], signs) for text, signs in found]
     everywhere = {sign.way for _, signs in found for sign in signs} | {
-        sign.way for text in new if text.kind != "opaque" and text.text in known for sign in signs_of(text.text, other_tools)
+        sign.way
+        for text in new
+        if text.kind != "opaque" and text.text in known
+        for sign in signs_of(text.text, other_tools)
     }
     for text, new_signs, signs in fresh:
         if new_signs:

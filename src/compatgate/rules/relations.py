@@ -33,9 +33,7 @@ class RelationCheck:
         return self.answer.relation
 
 
-def check_relation(
-    asker: Asker, old: Document, new: Document, side: Literal["input", "output"]
-) -> RelationCheck:
+def check_relation(asker: Asker, old: Document, new: Document, side: Literal["input", "output"]) -> RelationCheck:
     """Ask for the relation in the direction of the side: OLD in NEW for inputs, NEW in OLD for outputs."""
     left, right = (old, new) if side == "input" else (new, old)
     answer = asker.relation(left, right, asker.callers, side=side)

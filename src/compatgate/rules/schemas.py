@@ -1,4 +1,4 @@
-"""Rules about schemas in either direction that no relation shows: what is open, what is elsewhere, what is unreadable."""
+"""Rules about schemas in either direction that no relation shows: what is open, elsewhere or unreadable."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _network(pair: ToolPair) -> Iterator[Finding]:
         for path, target in _network_references(after):
             if target not in known:
                 text = (
-                    "A reference leads to the network: what the schema says is decided elsewhere and can change unseen. "
+                    "A reference leads to the network: what the schema says is decided there and can change unseen. "
                     "Nothing was fetched."
                 )
                 yield Finding(pair.name, pair.path(side_member, inside=path), text, hashed=(ABSENT, target))
@@ -119,8 +119,9 @@ def _pattern(pair: ToolPair) -> Iterator[Finding]:
 
 def _patterns(schema: Json | Absent) -> Iterator[tuple[str, str]]:
     for path, here in schema_places(schema) if isinstance(schema, dict) else ():
-        if isinstance(here.get("pattern"), str):
-            yield f"{path}/pattern", here["pattern"]
+        pattern = here.get("pattern")
+        if isinstance(pattern, str):
+            yield f"{path}/pattern", pattern
         named = here.get("patternProperties")
         if isinstance(named, dict):
             yield from ((f"{path}/patternProperties/{escape(text)}", text) for text in named)
@@ -141,7 +142,7 @@ RULES: Final = (
         "object-opened", "inputs", "both", "contract", "review", Relation.NOT_APPLICABLE,
         "A closed object was opened: additionalProperties false is gone.",
         "Names that nobody declared pass unchecked, to the server or back to the model.",
-        (SPEC_TOOLS, COSAI), None, "closing an object is input-contract-narrowed: calls with further names are rejected",
+        (SPEC_TOOLS, COSAI), None, "closing one is input-contract-narrowed: calls with further names are rejected",
         tool=_opened,
     ),
     Rule(

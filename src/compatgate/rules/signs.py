@@ -15,7 +15,16 @@ from compatgate.rules.characters import without_hidden
 from compatgate.rules.confusables import skeleton
 
 Way: TypeAlias = Literal[
-    "override", "secrecy", "secrets", "steering", "block", "destination", "hijack", "encoded", "other servers", "out of sight"
+    "override",
+    "secrecy",
+    "secrets",
+    "steering",
+    "block",
+    "destination",
+    "hijack",
+    "encoded",
+    "other servers",
+    "out of sight",
 ]
 
 #: What each way is, as a reason says it.
@@ -51,67 +60,65 @@ _TAKE = (
 _GIVE = r"\b(?:send|forward|upload|transmit|exfiltrate|leak|attach|append|sidenote)\b"
 _TOOL = r"(?:tools?\b|functions?\b|`[\w.-]+`|\b[a-z0-9]+(?:_[a-z0-9]+)+\b)"
 
-_PATTERNS: Final[tuple[tuple[Way, re.Pattern[str]], ...]] = tuple(
-    (way, re.compile(pattern, re.IGNORECASE))
-    for way, pattern in (
-        (
-            "override",
-            rf"\b(?:ignore|disregard|forget|override|bypass|overrule)\b{_NEAR}\b(?:previous|prior|above|earlier|"
-            rf"preceding|all|any|your|system|safety|security)\b{_NEAR}\b(?:instructions?|prompts?|guidelines?|"
-            r"directives?|safeguards?|system messages?|guardrails?)\b",
-        ),
-        ("override", r"\byou are now (?:an?|the|in)\b|\bnew (?:system )?instructions?:|\b(?:jailbreak|developer mode)\b"),
-        (
-            "override",
-            r"\b(?:supersedes?|takes? precedence over|overrides?)\b[^.\n]{0,20}\b(?:all|any|every)\b[^.\n]{0,20}"
-            r"\binstructions?\b",
-        ),
-        (
-            "secrecy",
-            r"\b(?:do not|don'?t|never|must not|should not|without|avoid)\b[^.\n]{0,20}\b(?:tell|mention|inform|notify|"
-            r"reveal|disclose|alert|warn|let)(?:ing)?\b[^.\n]{0,60}\b(?:user|human|operator|anyone|customer)s?\b",
-        ),
-        ("secrecy", r"\b(?:secretly|covertly|surreptitiously|behind the (?:user'?s )?back)\b"),
-        (
-            "secrecy",
-            r"\b(?:keep|hide|conceal)\b[^.\n]{0,30}\b(?:from the (?:user|human|operator)|from users)\b|"
-            r"\b(?:user|human)s? (?:must|should|need)(?: not|n'?t) (?:know|see|notice|be (?:told|aware|notified|informed))\b",
-        ),
-        ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?{_FILES}"),
-        ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?\b{_PRIVATE}"),
-        ("secrets", rf"{_GIVE}[^.\n]{{0,40}}?\b{_CREDENTIALS}\b"),
-        (
-            "steering",
-            r"\b(?:before|prior to|instead of|after|whenever)\b[^.\n]{0,12}\b(?:using|calling|invoking|running|use|call)\b"
-            r"[^.\n]{0,30}\b(?:this|any|other|another|all|every)\b[^.\n]{0,20}\b(?:tools?|functions?)\b",
-        ),
-        (
-            "steering",
-            rf"\b(?:always|must|have to|required to)\b[^.\n]{{0,20}}?\b(?:call|use|invoke|run|execute)\b{_NEAR}{_TOOL}",
-        ),
-        (
-            "steering",
-            r"\b(?:do not|don'?t|never|must not)\b[^.\n]{0,12}\b(?:use|call|invoke)\b[^.\n]{0,30}\bother\b[^.\n]{0,20}"
-            r"\b(?:tools?|servers?|functions?)\b",
-        ),
-        (
-            "hijack",
-            r"\b(?:when(?:ever)?|if|each time|every time)\b[^.\n]{0,60}\b(?:is|are|gets?) (?:called|invoked|used|run|sent)\b"
-            r"[^.\n]{0,30}\b(?:change|replace|modify|redirect|rewrite|bcc|forward|include|append)\b",
-        ),
-        ("block", r"<\s*/?\s*(?:important|system|sys|hidden|admin|override|critical|assistant)\b[^<>\n]{0,60}>"),
-        ("block", r"<\s*(?P<tag>secret|instructions?|internal|priority|prompt)\s*>.{1,20000}?<\s*/\s*(?P=tag)\s*>"),
-        ("block", r"<!--.{1,20000}?-->|\[/?(?:INST|SYSTEM|HIDDEN)\]|<\|\s*(?:im_start|im_end|system|user)\b|<<SYS>>"),
-        (
-            "destination",
-            r"\b(?:send|post|forward|upload|transmit|exfiltrate|submit|report|bcc)\b[^\n]{0,80}?"
-            r"(?:https?://|\b[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,12}\b)",
-        ),
-        ("encoded", r"(?<![\w/+])(?=[a-z0-9+/]{0,119}\d)[a-z0-9+/]{120,}={0,2}"),
-        ("other servers", r"\bmcp__[a-z0-9-]+(?:_[a-z0-9-]+)*__\w+"),
-        ("out of sight", r"(?:\r?\n[ \t]*){25,}\S|[ \t]{200,}\S"),
-    )
+_WRITTEN: Final[tuple[tuple[Way, str], ...]] = (
+    (
+        "override",
+        rf"\b(?:ignore|disregard|forget|override|bypass|overrule)\b{_NEAR}\b(?:previous|prior|above|earlier|"
+        rf"preceding|all|any|your|system|safety|security)\b{_NEAR}\b(?:instructions?|prompts?|guidelines?|"
+        r"directives?|safeguards?|system messages?|guardrails?)\b",
+    ),
+    ("override", r"\byou are now (?:an?|the|in)\b|\bnew (?:system )?instructions?:|\b(?:jailbreak|developer mode)\b"),
+    (
+        "override",
+        r"\b(?:supersedes?|takes? precedence over|overrides?)\b[^.\n]{0,20}\b(?:all|any|every)\b[^.\n]{0,20}"
+        r"\binstructions?\b",
+    ),
+    (
+        "secrecy",
+        r"\b(?:do not|don'?t|never|must not|should not|without|avoid)\b[^.\n]{0,20}\b(?:tell|mention|inform|notify|"
+        r"reveal|disclose|alert|warn|let)(?:ing)?\b[^.\n]{0,60}\b(?:user|human|operator|anyone|customer)s?\b",
+    ),
+    ("secrecy", r"\b(?:secretly|covertly|surreptitiously|behind the (?:user'?s )?back)\b"),
+    (
+        "secrecy",
+        r"\b(?:keep|hide|conceal)\b[^.\n]{0,30}\b(?:from the (?:user|human|operator)|from users)\b|"
+        r"\b(?:user|human)s? (?:must|should|need)(?: not|n'?t) (?:know|see|notice|be (?:told|aware|notified|informed))\b",
+    ),
+    ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?{_FILES}"),
+    ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?\b{_PRIVATE}"),
+    ("secrets", rf"{_GIVE}[^.\n]{{0,40}}?\b{_CREDENTIALS}\b"),
+    (
+        "steering",
+        r"\b(?:before|prior to|instead of|after|whenever)\b[^.\n]{0,12}\b(?:using|calling|invoking|running|use|call)\b"
+        r"[^.\n]{0,30}\b(?:this|any|other|another|all|every)\b[^.\n]{0,20}\b(?:tools?|functions?)\b",
+    ),
+    (
+        "steering",
+        rf"\b(?:always|must|have to|required to)\b[^.\n]{{0,20}}?\b(?:call|use|invoke|run|execute)\b{_NEAR}{_TOOL}",
+    ),
+    (
+        "steering",
+        r"\b(?:do not|don'?t|never|must not)\b[^.\n]{0,12}\b(?:use|call|invoke)\b[^.\n]{0,30}\bother\b[^.\n]{0,20}"
+        r"\b(?:tools?|servers?|functions?)\b",
+    ),
+    (
+        "hijack",
+        r"\b(?:when(?:ever)?|if|each time|every time)\b[^.\n]{0,60}\b(?:is|are|gets?) (?:called|invoked|used|run|sent)\b"
+        r"[^.\n]{0,30}\b(?:change|replace|modify|redirect|rewrite|bcc|forward|include|append)\b",
+    ),
+    ("block", r"<\s*/?\s*(?:important|system|sys|hidden|admin|override|critical|assistant)\b[^<>\n]{0,60}>"),
+    ("block", r"<\s*(?P<tag>secret|instructions?|internal|priority|prompt)\s*>.{1,20000}?<\s*/\s*(?P=tag)\s*>"),
+    ("block", r"<!--.{1,20000}?-->|\[/?(?:INST|SYSTEM|HIDDEN)\]|<\|\s*(?:im_start|im_end|system|user)\b|<<SYS>>"),
+    (
+        "destination",
+        r"\b(?:send|post|forward|upload|transmit|exfiltrate|submit|report|bcc)\b[^\n]{0,80}?"
+        r"(?:https?://|\b[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,12}\b)",
+    ),
+    ("encoded", r"(?<![\w/+])(?=[a-z0-9+/]{0,119}\d)[a-z0-9+/]{120,}={0,2}"),
+    ("other servers", r"\bmcp__[a-z0-9-]+(?:_[a-z0-9-]+)*__\w+"),
+    ("out of sight", r"(?:\r?\n[ \t]*){25,}\S|[ \t]{200,}\S"),
 )
+_PATTERNS: Final = tuple((way, re.compile(pattern, re.IGNORECASE)) for way, pattern in _WRITTEN)
 _MIXED: Final = re.compile(r"\w*[^\W\d_a-zA-Z]\w*")
 
 

@@ -27,12 +27,8 @@ from compatgate.rules.rule import (
 )
 
 #: Keywords inside a schema that assert nothing and are read (format and default included).
-_METADATA: Final = frozenset(
-    "title description default examples format deprecated readOnly writeOnly $comment".split()
-)
-_KNOWN: Final = frozenset(
-    "name title description inputSchema outputSchema annotations execution icons _meta".split()
-)
+_METADATA: Final = frozenset("title description default examples format deprecated readOnly writeOnly $comment".split())
+_KNOWN: Final = frozenset("name title description inputSchema outputSchema annotations execution icons _meta".split())
 
 
 def _metadata(pair: ToolPair) -> Iterator[Finding]:

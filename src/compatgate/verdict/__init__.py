@@ -70,14 +70,10 @@ def verdict(request: Request, options: Options | None = None) -> dict[str, Json]
     )
     server = ServerPair(request.baseline, request.current, asker, options.other_tools)
     found = compare_snapshots(server, options.surface)
-    return answer(
-        request, found, callers=options.callers, surface=options.surface, witnesses=options.witnesses
-    )
+    return answer(request, found, callers=options.callers, surface=options.surface, witnesses=options.witnesses)
 
 
-def verdict_of_request(
-    request: bytes | str | Json, options: Options | None = None
-) -> tuple[dict[str, Json], Status]:
+def verdict_of_request(request: bytes | str | Json, options: Options | None = None) -> tuple[dict[str, Json], Status]:
     """Return the answer to a request and its status: 200 with a verdict, else the error object with 400, 413 or 422.
 
     Bytes and text are JSON; anything else is the value itself. Never raises for what a request holds.

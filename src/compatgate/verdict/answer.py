@@ -19,6 +19,7 @@ Action: TypeAlias = Literal["ACCEPT_CURRENT", "REVIEW_CURRENT", "HOLD_BASELINE",
 #: The contract's constant, not the version of our catalogue.
 RULESET_VERSION: Final = "2026-07-20.1"
 MAX_FINDINGS: Final = 256
+_WHEN: Final = ("before", "after")
 ACTIONS: Final[dict[Verdict, Action]] = {
     "UNCHANGED": "ACCEPT_CURRENT",
     "SAFE_ADDITIVE": "ACCEPT_CURRENT",
@@ -46,7 +47,9 @@ _CALLERS: Final[dict[Callers, str]] = {
 }
 
 
-def answer(request: Request, found: Comparison, *, callers: Callers, surface: Surface, witnesses: bool) -> dict[str, Json]:
+def answer(
+    request: Request, found: Comparison, *, callers: Callers, surface: Surface, witnesses: bool
+) -> dict[str, Json]:
     """Return the response of mcp-drift/1."""
     findings = _in_order(found.findings, witnesses=witnesses)
     counts = {severity: sum(f["severity"] == severity for f in findings) for severity in SEVERITIES}
@@ -98,7 +101,9 @@ def answer(request: Request, found: Comparison, *, callers: Callers, surface: Su
     }
 
 
-def decide(counts: dict[Literal["security", "breaking", "review", "info"], int], *, unknown: int, truncated: bool) -> Verdict:
+def decide(
+    counts: dict[Literal["security", "breaking", "review", "info"], int], *, unknown: int, truncated: bool
+) -> Verdict:
     """Return the verdict: the gravest thing that was found decides."""
     if counts["security"]:
         return "SECURITY_REGRESSION"
@@ -119,9 +124,9 @@ def _limitations(request: Request, callers: Callers, surface: Surface) -> list[s
         which = " and ".join(missing)
         lines.append(f"No protocol version is named in {which}; none was assumed, and it is null in the hashes.")
     elif versions["baseline"] != versions["current"]:
-        lines.append("The two snapshots name different protocol revisions; what only one of them defines is not compared.")
+        lines.append("The snapshots name different protocol revisions; what only one of them defines is not compared.")
     if surface == "all":
-        lines.append("Prompts, resources, instructions and capabilities were compared too; the hashes cover tools only.")
+        lines.append("Prompts, resources, instructions and capabilities were compared too; the hashes hold tools only.")
     return lines
 
 
@@ -148,14 +153,10 @@ def _body(rule: Rule, finding: Finding, *, witnesses: bool) -> dict[str, Json]:
         "relation": (finding.relation or rule.relation).value,
         "reason": finding.reason,
     }
-    for name, value in zip(("before_hash", "after_hash"), finding.hashed, strict=True):
-        if value is not ABSENT:
-            body[name] = sha256(value)
-    for name, value in zip(("before", "after"), finding.shown, strict=True):
-        if value is not ABSENT:
-            body[name] = value
-    if finding.witness is not NO_WITNESS:
-        if witnesses:
-            body["witness"] = finding.witness
-            body["witness_hash"] = sha256(finding.witness)
+    hashed, shown = finding.hashed, finding.shown
+    body |= {f"{when}_hash": sha256(value) for when, value in zip(_WHEN, hashed, strict=True) if value is not ABSENT}
+    body |= {when: value for when, value in zip(_WHEN, shown, strict=True) if value is not ABSENT}
+    if finding.witness is not NO_WITNESS and witnesses:
+        body["witness"] = finding.witness
+        body["witness_hash"] = sha256(finding.witness)
     return body

@@ -28,6 +28,7 @@ _TELLTALE: Final = msgspec.json.Encoder(decimal_format="number")
 _MARKS: Final = bytes(48 if 48 <= b <= 57 else 49 if 0xF0 <= b <= 0xF4 else 32 for b in range(256))
 _LONG: Final = b"0" * 16
 
+
 class NormalTool:
     """Hold a tool in normal form: `whole` and `contract` are the canonical bytes that the two hashes are made of."""
 
@@ -88,4 +89,3 @@ def digest(snapshot: Snapshot, forms: Iterable[bytes]) -> str:
     hashed.update(b",".join(forms))
     hashed.update(b"]}")
     return "sha256:" + hashed.hexdigest()
-
