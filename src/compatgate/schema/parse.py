@@ -24,6 +24,8 @@ from compatgate.schema.references import Document, Place, References, Unresolvab
 
 #: Schemas nested deeper than this are not read further: they are opaque there.
 MAX_DEPTH: Final = 256
+#: Schemas that refer to each other in place are read anew on every way round: beyond so many, they are opaque.
+MAX_TANGLED: Final = 1_000
 #: A oneOf with more pairs of members than this that are not told apart by type or constants is opaque.
 MAX_OVERLAPS: Final = 2_000
 
@@ -57,6 +59,7 @@ class Parser(Reader):
         self.root_is_input = root_is_input
         self.root_pointer = document.pointer
         self.nodes = 0
+        self.tangled = 0
         self._done: dict[Any, Schema] = {}
         self._stack: list[_Frame] = []
         self._active: dict[Any, int] = {}
@@ -104,6 +107,8 @@ class Parser(Reader):
             return self._done[key]
         if key in self._active:
             return self._cycle(key, ask)
+        if self.tangled > MAX_TANGLED:
+            return self._unreadable(place, "part of a tangle of references that lead back to the same value")
         if len(self._stack) >= MAX_DEPTH:
             return self._unreadable(place, f"nested deeper than {MAX_DEPTH} levels")
         self.nodes += 1
@@ -131,6 +136,7 @@ class Parser(Reader):
             self._done[frame.key] = schema
             self.arena.targets[frame.key] = schema
         else:  # what it says depends on where it was met in the cycle
+            self.tangled += 1
             self.arena.targets[frame.key] = self._unreadable_frame(frame, "part of an ill-founded cycle")
         return schema
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from compatgate.jsonio import Json
 from compatgate.schema import dialects
@@ -72,7 +72,7 @@ class References:
         if self._simple:
             return root if not pointer else self._walk(root, pointer)
         root = self._with_resolver(root)
-        return root if not pointer else self.resolve(root, "#" + pointer)
+        return root if not pointer else self.resolve(root, "#" + quote(pointer, safe="/~"))
 
     def child(self, place: Place, schema: Json, pointer: str) -> Place:
         """Return the place of a subschema, entering the resource that it begins if it has an identifier."""
@@ -168,7 +168,7 @@ class References:
             raise UnresolvableError(f"{reference!r} is not in this document, and nothing is ever fetched") from error
         home = resource.contents if resource is not None else None
         dialect = self._dialect_of(home, place.dialect)
-        pointer = reference.partition("#")[2] if base == self._uri else reference
+        pointer = unquote(reference.partition("#")[2]) if base == self._uri else reference
         return self._entered(replace(place, schema=found.contents, pointer=pointer, dialect=dialect), found.resolver)
 
     def _entered(self, place: Place, resolver: Any) -> Place:
