@@ -82,7 +82,8 @@ _WRITTEN: Final[tuple[tuple[Way, str], ...]] = (
     (
         "secrecy",
         r"\b(?:keep|hide|conceal)\b[^.\n]{0,30}\b(?:from the (?:user|human|operator)|from users)\b|"
-        r"\b(?:user|human)s? (?:must|should|need)(?: not|n'?t) (?:know|see|notice|be (?:told|aware|notified|informed))\b",
+        r"\b(?:user|human)s? (?:must|should|need)(?: not|n'?t) (?:know|see|notice|be (?:told|"
+        r"aware|notified|informed))\b",
     ),
     ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?{_FILES}"),
     ("secrets", rf"{_TAKE}[^.\n]{{0,60}}?\b{_PRIVATE}"),
@@ -103,7 +104,8 @@ _WRITTEN: Final[tuple[tuple[Way, str], ...]] = (
     ),
     (
         "hijack",
-        r"\b(?:when(?:ever)?|if|each time|every time)\b[^.\n]{0,60}\b(?:is|are|gets?) (?:called|invoked|used|run|sent)\b"
+        r"\b(?:when(?:ever)?|if|each time|every time)\b[^.\n]{0,60}\b(?:is|are|gets?) (?:called|"
+        r"invoked|used|run|sent)\b"
         r"[^.\n]{0,30}\b(?:change|replace|modify|redirect|rewrite|bcc|forward|include|append)\b",
     ),
     ("block", r"<\s*/?\s*(?:important|system|sys|hidden|admin|override|critical|assistant)\b[^<>\n]{0,60}>"),

@@ -39,8 +39,7 @@ def texts_of(value: Json) -> Iterator[Text]:
         if isinstance(here, str):
             yield Text(path, here, kind)
         elif isinstance(here, list):
-            for index in range(len(here) - 1, -1, -1):
-                todo.append((here[index], f"{path}/{index}", kind, named))
+            todo.extend((here[index], f"{path}/{index}", kind, named) for index in range(len(here) - 1, -1, -1))
         elif isinstance(here, dict):
             below: list[tuple[Json, str, TextKind, bool]] = []
             for name, member in here.items():

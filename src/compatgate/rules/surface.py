@@ -56,7 +56,12 @@ def _carried(server: ServerPair, name: str) -> bool:
 
 def _items(value: Json | Absent, key: str) -> dict[str, dict[str, Json]]:
     listed = value if isinstance(value, list) else []
-    return {item[key]: item for item in listed if isinstance(item, dict) and isinstance(item.get(key), str)}  # type: ignore[misc]
+    found: dict[str, dict[str, Json]] = {}
+    for item in listed:
+        name = item.get(key) if isinstance(item, dict) else None
+        if isinstance(item, dict) and isinstance(name, str):
+            found[name] = item
+    return found
 
 
 def _pairs(server: ServerPair, member: str) -> Iterator[tuple[str, dict[str, Json] | None, dict[str, Json] | None]]:
@@ -361,7 +366,7 @@ RULES: Final = (
     ),
     _rule(
         "surface-hidden-characters-added", "security", _hidden,
-        "Hidden or direction-changing characters are new in a prompt, a resource, the instructions or the server's name.",
+        "Hidden or direction-changing characters are new in a prompt, a resource or the instructions.",
         "They are read by models and not seen by people.", None, TR36, OWASP_POISONING, COSAI,
         alone="characters that go away hide nothing any more",
     ),

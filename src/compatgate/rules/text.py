@@ -153,23 +153,23 @@ RULES: Final = (
     ),
     Rule(
         "active-icon-surface-added", "text", "tool", "security", "security", Relation.NOT_APPLICABLE,
-        "An SVG icon is new.", "An SVG can hold scripts and references to the network; a client that renders it runs them.",
+        "An SVG icon is new.", "An SVG can hold scripts and fetch from the network; a client that renders it runs them.",
         (CONTRACT, SPEC_ICONS), "icon-surface-changed", reference=True, tool=_active_icons,
     ),
     Rule(
         "hidden-characters-added", "text", "tool", "security", "security", Relation.NOT_APPLICABLE,
         "Hidden or direction-changing characters are new in a text, a name, an enum, a default or an icon.",
         "Zero-width, bidirectional, tag and control characters are read by models and not seen by people: what was "
-        "reviewed is not what is read. Joiners, selectors and tags are left alone where a script or an emoji needs them.",
+        "reviewed is not what is read. Joiners, selectors and tags are left alone where scripts or emoji need them.",
         (TR36, OWASP_POISONING, SAFE_POISONING, COSAI), None, "characters that go away hide nothing any more",
         tool=_hidden,
     ),
     Rule(
         "model-directed-text-added", "text", "tool", "security", "review", Relation.NOT_APPLICABLE,
-        "A text is new that directs the model: to set instructions aside, to keep things from the user, to send secrets, "
-        "to call other tools.",
-        "Published tool poisoning attacks read like that. One sign alone is for review, as honest servers steer too; two "
-        "independent signs that meet are a security finding.",
+        "A text is new that directs the model: to set instructions aside, to keep things from the user, to send "
+        "secrets, to call other tools.",
+        "Published tool poisoning attacks read like that. One sign alone is for review, as honest servers steer too; "
+        "two independent signs that meet are a security finding.",
         (OWASP_POISONING, OWASP_INJECTION, SAFE_POISONING, SAFE_SHADOWING, COSAI), None,
         "a text that goes away directs nobody", tool=_directed,
     ),
