@@ -9,7 +9,7 @@ import json
 import resource
 import sys
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from compatgate.prover import contains
@@ -222,9 +222,9 @@ def main() -> None:
     """Answer one case under a limit on memory."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     left, right = CASES[sys.argv[1]]()
-    started = perf_counter()
+    started = process_time()
     answer = contains(left, right)
-    seconds = perf_counter() - started
+    seconds = process_time() - started
     print(
         json.dumps(
             {"relation": answer.relation.value, "reason": answer.reason, "path": answer.path, "seconds": seconds}
