@@ -103,7 +103,7 @@ def test_every_page_is_reached_from_the_readme_and_the_index() -> None:
 
 
 def test_every_command_and_option_has_its_place() -> None:
-    from compatgate.cli.verdicts import main
+    from compatgate.cli.all_commands import main
 
     for command in main.commands.values():
         page = (PROJECT / "docs" / "commands" / f"{command.name}.md").read_text("utf-8")

@@ -53,7 +53,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     import click
 
-    from compatgate.cli.verdicts import main  # registers its commands beside the others
+    from compatgate.cli.all_commands import main
 
     if _COMPLETION in os.environ:  # a shell asks what could come next
         main.main(arguments, prog_name="compatgate", complete_var=_COMPLETION)

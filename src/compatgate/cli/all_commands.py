@@ -1,0 +1,10 @@
+"""The command group with all of its commands: importing a module of commands adds them to the group."""
+
+from __future__ import annotations
+
+from compatgate.cli import commands, verdicts
+from compatgate.cli.commands import main
+
+MODULES = (commands, verdicts)
+
+__all__ = ["MODULES", "main"]
