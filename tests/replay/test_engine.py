@@ -25,7 +25,8 @@ def check(old: Json = OLD, new: Json | None = NEW, name: str | None = "t") -> Ch
 
 
 def result(arguments: dict[str, Json], old: Json = OLD, new: Json | None = NEW) -> Result:
-    return check(old, new).result(CallRecord(1, "t", arguments))
+    judge = check(old, new)
+    return judge.explain(judge.result(CallRecord(1, "t", arguments)))
 
 
 def run(*arguments: dict[str, Json], old: Json = OLD, new: Json | None = NEW, max_listed: int = 20) -> Replay:

@@ -7,7 +7,7 @@ validators differ is "disputed": it is never taken for proof, and where it may b
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
@@ -153,7 +153,7 @@ def replay(checks: Iterable[Check], calls: Iterable[CallRecord | BadCall], *, ma
             found.first_broken.setdefault(call.tool, result)
         if result.outcome is not Outcome.OK and kept.get(result.outcome, 0) < max_listed:
             kept[result.outcome] = kept.get(result.outcome, 0) + 1
-            found.listed.append(result)
+            found.listed.append(check.explain(result))
     return found
 
 
@@ -177,11 +177,10 @@ class Check:
         return self._old.verdict(value) != "invalid"
 
     def result(self, call: CallRecord) -> Result:
-        """Validate one call under OLD, and if that is passed, under NEW."""
+        """Validate one call under OLD, and if that is passed, under NEW; see `explain` for the errors."""
         before = self._old.examine(call.arguments)
         if before.outcome == "invalid":
-            errors = tuple(self._old.errors(call.arguments))
-            return Result(call, Outcome.INVALID_BEFORE, errors, counted=False)
+            return Result(call, Outcome.INVALID_BEFORE, counted=False)
         counted = before.outcome == "valid"
         if self._new is None:
             if counted:
@@ -196,9 +195,14 @@ class Check:
         if after.outcome == "disputed":
             return Result(call, Outcome.DISPUTED, reason=_differ("NEW", after.reason), may_break=True)
         if after.outcome == "invalid":
-            return Result(call, Outcome.BROKEN, tuple(self._new.errors(call.arguments)), may_break=True)
+            return Result(call, Outcome.BROKEN, may_break=True)
         ignored = () if self._same else self._ignored(call)
         return Result(call, Outcome.IGNORED if ignored else Outcome.OK, ignored=ignored)
+
+    def explain(self, result: Result) -> Result:
+        """Add the errors of the schema that rejects the call: they cost as much again, and few are looked at."""
+        rejecting = {Outcome.INVALID_BEFORE: self._old, Outcome.BROKEN: self._new}.get(result.outcome)
+        return result if rejecting is None else replace(result, errors=tuple(rejecting.errors(result.call.arguments)))
 
     def _ignored(self, call: CallRecord) -> tuple[str, ...]:
         names = self._names
