@@ -91,12 +91,14 @@ class Jury:
     def judge(self, mask: int, witness: Json | NoWitness = NO_WITNESS) -> Finding:
         """Judge one edit, or several as if they were one."""
         reverted = self._comparison.question(self._comparison.every & ~mask)
-        applied = self._comparison.question(mask)
-        if witness is not NO_WITNESS and (self._freed(reverted, witness) or self._caught(applied, witness)):
+        if witness is not NO_WITNESS and self._freed(reverted, witness):
             return Finding(witness)
         first = self._when_reverted(reverted)
         if first.guilty:
             return first
+        applied = self._comparison.question(mask)
+        if witness is not NO_WITNESS and self._caught(applied, witness):
+            return Finding(witness)
         second = self._when_applied(applied)
         return second if second.guilty or not first.unknown else first
 

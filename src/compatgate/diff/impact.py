@@ -81,7 +81,13 @@ def classify_schemas(
         proved = Containment(relation=Relation.PROVEN_SUBSET, reason=why)
         states = {edit.bit: State(Outcome.SAME) for edit in comparison.edits}
         return _Case(comparison, direction, callers, tool, states).result(proved, same_set=True)
-    oracle = Oracle(budget=budget, deadline=deadline, root_is_input=direction == "input", assert_formats=assert_formats)
+    oracle = Oracle(
+        budget=budget,
+        deadline=deadline,
+        root_is_input=direction == "input",
+        assert_formats=assert_formats,
+        size=comparison.size,
+    )
     case = _Case(comparison, direction, callers, tool, {})
     return case.decide(old, new, oracle)
 

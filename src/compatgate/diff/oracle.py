@@ -14,12 +14,12 @@ from compatgate.schema.references import Document
 
 Callers: TypeAlias = Literal["declared", "any"]
 
-#: One question about a single edit may cost this share of a whole proof's budget: it is a smaller question.
+#: One question about a single edit may cost this share of a whole proof's steps: it is a smaller question.
 SHARE: Final = 4
-#: All questions about single edits together may cost this many times a whole proof's budget.
-TOTAL: Final = 3
-#: And they may read this many JSON values of schemas: reading is no proof step, and some seconds are enough.
-READ: Final = 1_000_000
+#: All questions about single edits have one purse: so many units for every step of a whole proof. Reading one JSON
+#: value of a schema is a unit; a step of a proof is as much work as reading a dozen.
+UNITS: Final = 3
+STEP: Final = 12
 
 
 class Oracle:
@@ -35,20 +35,19 @@ class Oracle:
         deadline: Callable[[], bool] | None = None,
         root_is_input: bool = True,
         assert_formats: bool = False,
-        size: int = 0,
+        size: int,
     ) -> None:
         self._budget = budget or Budget()
         self._deadline = deadline
         self._root_is_input = root_is_input
         self._assert_formats = assert_formats
-        self._purse = self._budget.steps * TOTAL
+        self._purse = self._budget.steps * UNITS
         self._size = size
-        self._left_to_read = READ
 
     @property
     def exhausted(self) -> bool:
         """Say whether nothing more may be asked about single edits."""
-        return self._purse <= 0 or self._left_to_read <= 0
+        return self._purse <= 0
 
     def relation(self, left: Document, right: Document, callers: Callers) -> Containment:
         """Return whether every value that the sender `left` sends is accepted by `right`, whatever was asked before."""
@@ -66,8 +65,8 @@ class Oracle:
         """Find a value in every `accepting` and in no `rejecting` schema; the first accepting one is the sender's."""
         if self.exhausted:
             return Containment(Relation.UNKNOWN, reason="too many edits to judge each of them")
-        self._left_to_read -= self._size * (len(accepting) + len(rejecting))
-        steps = max(1, min(self._budget.steps // SHARE, self._purse))
+        reading = self._size * (len(accepting) + len(rejecting))
+        steps = max(1, min(self._budget.steps, self._purse // STEP) // SHARE)
         answer = prover.separate(
             accepting,
             rejecting,
@@ -77,14 +76,14 @@ class Oracle:
             root_is_input=self._root_is_input,
             assert_formats=self._assert_formats,
         )
-        self._purse -= answer.steps
+        self._purse -= reading + STEP * answer.steps
         if answer.relation is Relation.PROVEN_NOT_SUBSET:
-            self._left_to_read -= self._size * (len(accepting) + len(rejecting))  # both validators read them too
+            self._purse -= reading  # both validators read the schemas too
         return answer
 
     def accepts(self, schema: Document, value: Json) -> bool | None:
         """Return whether a schema accepts a value; None where that is not known, or was asked too often."""
         if self.exhausted:
             return None
-        self._left_to_read -= self._size
+        self._purse -= self._size
         return prover.satisfies(schema, value, assert_formats=self._assert_formats)
