@@ -141,7 +141,8 @@ class SmallDrawer:
         elif keyword == "required":
             drawn[keyword] = some
         elif keyword == "propertyNames":
-            drawn[keyword] = self.random.choice(({"enum": some}, {"pattern": "^[ab]"}, {"not": {"enum": some}}))
+            names: list[Json] = [{"enum": some}, {"pattern": "^[ab]"}, {"not": {"enum": some}}]
+            drawn[keyword] = self.random.choice(names)
         elif keyword == "dependentRequired" or (keyword == "dependencies" and self.random.random() < 0.5):
             drawn[keyword] = {self.random.choice(_NAMES): some}
         elif keyword in ("dependentSchemas", "dependencies"):

@@ -35,7 +35,7 @@ dialects = pytest.mark.parametrize("dialect", DIALECTS)
 def check(drawer: SmallDrawer) -> None:
     """Compare the prover's answer with what all values say; the judge of a value is a pair of validators."""
     drawn, right = drawer.pair()
-    left = {"allOf": [FENCES[drawer.world], drawn]}
+    left: Json = {"allOf": [FENCES[drawer.world], drawn]}
     documents = [Document(schema, "", drawer.dialect) for schema in (left, right)]
     pairs = [compile_pair(document) for document in documents]
     verdicts = [(value, *(pair.verdict(value) for pair in pairs)) for value in VALUES[drawer.world]]
