@@ -300,8 +300,8 @@ class Search:
         choice, live, why = chosen
         if self.probe is not None and len(live) > 1:
             live, why = yield from self._probe(choice, live, why)
-            if not live:
-                return why
+        if not live:  # a clause learnt since the last propagation, here or in a part of the value, left nothing
+            return why
         if self.trace is not None:
             self.trace.note(f"{len(live)} ways, first: {describe(live[0])}")
         bit = 1 << (base + len(self.levels))
