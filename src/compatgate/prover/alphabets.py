@@ -22,10 +22,12 @@ _ASCII_TIERS: Final = (
     ((33, 44), (47, 47), (58, 64), (91, 94), (96, 96), (123, 126)),
     ((32, 32),),
 )
-#: Then what is printable beyond ASCII, the basic plane first; then what is not printable; controls last.
+#: Then what is printable beyond ASCII, the basic plane first; then line feed, tab and return; then what is not
+#: printable; other controls last.
 _PRINTABLE_TIERS: Final = (((0xA0, 0xFFFF),), ((0x10000, 0x10FFFF),))
 _REST: Final = ((0xA0, 0x10FFFF),)
-_CONTROLS: Final = ((0, 31), (127, 159))
+_BREAKS: Final = ((10, 10), (9, 9), (13, 13))
+_CONTROLS: Final = ((0, 8), (11, 12), (14, 31), (127, 159))
 
 
 def _overlap(left: Intervals, right: Intervals) -> Iterator[tuple[int, int]]:
@@ -70,6 +72,10 @@ class Ranked:
             tier += 1
         for wanted in _PRINTABLE_TIERS:
             for low, high in _runs(_overlap(intervals, wanted), True):
+                yield tier, low, high
+            tier += 1
+        for point in _BREAKS:
+            for low, high in _overlap(intervals, (point,)):
                 yield tier, low, high
             tier += 1
         for low, high in _runs(_overlap(intervals, _REST), False):

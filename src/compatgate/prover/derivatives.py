@@ -70,6 +70,7 @@ class Calculus:
         self._flags: list[int] = []
         self._nullable: list[bool] = []
         self._numbers: dict[tuple[Any, ...], Term] = {}
+        self._chained: dict[tuple[Fragment, Term], Term] = {}
         self._derived: dict[tuple[Term, int], Terms] = {}
         self._derived_here: dict[tuple[Term, int, Surroundings], Terms] = {}
         self._cell(0, False, _NONE)
@@ -105,16 +106,7 @@ class Calculus:
         kind = cell[0]
         if low == 1 == high:
             if kind == f.CAT:
-                heads = []
-                while kind == f.CAT:
-                    heads.append(cell[1])
-                    fragment = cell[2]
-                    cell = cells[fragment]
-                    kind = cell[0]
-                rest = self.then(fragment, rest)
-                for head in reversed(heads):
-                    rest = self.then(head, rest)
-                return rest
+                return self._chain(fragment, rest)
             if kind == f.REP:
                 return self.then(cell[1], rest, cell[2], cell[3])
             if kind == f.ALT and self.fragments.idle(fragment) == f.EMPTY:
@@ -137,6 +129,27 @@ class Calculus:
         if self.fragments.is_conditional(fragment):
             flags |= _DEPENDS
         return self._cell(flags, low == 0 and self._nullable[rest], LOOP, fragment, low, high, rest)
+
+    def _chain(self, fragment: Fragment, rest: Term) -> Term:
+        """Make "a sequence, then the rest", part by part from the last one; what was made before is found again."""
+        cells, chained = self.fragments.cells, self._chained
+        waiting: list[tuple[Fragment, Fragment]] = []
+        start = rest
+        while True:
+            found = chained.get((fragment, start))
+            if found is not None:
+                rest = found
+                break
+            cell = cells[fragment]
+            if cell[0] != f.CAT:
+                rest = self.then(fragment, rest)
+                break
+            waiting.append((fragment, cell[1]))
+            fragment = cell[2]
+        self.spend(len(waiting) >> 3)
+        for whole, head in reversed(waiting):
+            rest = chained[whole, start] = self.then(head, rest)
+        return rest
 
     def either(self, terms: Terms) -> Term:
         """Make one term of a set of them."""
@@ -351,8 +364,8 @@ class Calculus:
 
     def derive(self, terms: Terms, letter: int, place: Surroundings) -> Terms:
         """Return what the rest may be after one character of a class, read at this place."""
-        if len(terms) > 16:
-            self.spend(len(terms) >> 4)
+        if len(terms) > 4:
+            self.spend(len(terms) >> 1)
         found: set[Term] = set()
         for term in terms:
             found |= self._derive(term, letter, place)
@@ -390,7 +403,11 @@ class Calculus:
     def _derive_loops(self, term: Term, letter: int, place: Surroundings) -> Terms:
         found: set[Term] = set()
         parts = self.fragments.cells
+        steps = 0
         while True:
+            steps += 1
+            if not steps & 3:
+                self.spend(1)
             cell = self.cells[term]
             if cell[0] != LOOP:
                 if term not in (AT_END, NO_TERM, HERE):
@@ -405,6 +422,7 @@ class Calculus:
             elif kind == f.ALT or kind == f.CAT or kind == f.REP:
                 again = self.then(fragment, rest, max(low - 1, 0), high - (high > 0))
                 ways = part[1] if kind == f.ALT else (fragment,)
+                self.spend(len(ways) >> 2)
                 for way in ways:
                     begun = self.then(way, again)
                     if begun != NO_TERM:

@@ -87,17 +87,29 @@ class Enumeration:
         while True:
             # Complete the word with the best characters that still can end in time.
             at = len(chosen)
+            met: dict[tuple[int, int], int] = {}
             while at < length:
                 state = path[at]
+                if alive.is_periodic(at + 1):
+                    # The same state in the same phase chooses the same: what was written since then comes again.
+                    earlier = met.setdefault((state, alive.phase(at + 1)), at)
+                    size = at - earlier
+                    times = alive.periodic_for(at + 1) // size if size else 0
+                    if times:
+                        spend(size * times)
+                        path += path[earlier + 1 :] * times
+                        chosen += chosen[earlier:] * times
+                        characters += characters[earlier:] * times
+                        at += size * times
+                        continue
                 ahead = alive.at(at + 1)
                 letter, target = next(move for move in moves(state, spend) if move[1] in ahead)
                 rank = ranked[letter].first()
-                run = alive.steady(at + 1) if target == state else 1
-                spend(run)
-                path += [target] * run
-                chosen += [rank] * run
-                characters += [chr(rank[1])] * run
-                at += run
+                spend(1)
+                path.append(target)
+                chosen.append(rank)
+                characters.append(chr(rank[1]))
+                at += 1
             yield "".join(characters)
             # The last place where another character is possible takes it.
             while chosen:
@@ -176,8 +188,14 @@ class _Alive:
             place += -((place - self._low) // self._cycle) * self._cycle
         return self._tail[self._length - place]
 
-    def steady(self, place: int) -> int:
-        """Return for how many places from this one on the sets are the same."""
-        if self._cycle != 1 or not len(self._head) <= place < self._low:
-            return 1
-        return self._low - place + 1
+    def is_periodic(self, place: int) -> bool:
+        """Tell whether the sets repeat themselves at a place."""
+        return bool(self._cycle) and len(self._head) <= place < self._low
+
+    def phase(self, place: int) -> int:
+        """Return where in the repetition a place is."""
+        return (self._low - place) % self._cycle
+
+    def periodic_for(self, place: int) -> int:
+        """Return for how many places from this one on the repetition lasts."""
+        return self._low - place

@@ -34,7 +34,7 @@ NOTHING: Final[Fragment] = 0
 EMPTY: Final[Fragment] = 1
 
 #: Common beginnings of alternatives are taken out this many times in a row at most (it recurs).
-_MAX_FACTORED: Final = 8
+_MAX_FACTORED: Final = 3
 
 _SITE: Final = 1  # depends on whether the text starts here
 _CONDITIONS: Final = 2  # asks for something about its surroundings
