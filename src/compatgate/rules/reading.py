@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from compatgate.rules.characters import hidden_characters, shown
@@ -13,6 +14,8 @@ from compatgate.rules.strings import Text
 
 #: Different characters named in one finding at most.
 _LISTED: Final = 8
+#: Characters of new text that are searched for words to the model, a tool; real tools stay below a tenth of it.
+MAX_READ: Final = 200_000
 
 
 def hidden_texts(old: Sequence[Text], new: Sequence[Text]) -> Iterator[tuple[str, str]]:
@@ -46,23 +49,35 @@ def directed_texts(
     """
     known = {text.text for text in old}
     unread = [text for text in new if text.kind != "opaque" and text.text not in known]
+    if sum(len(text.text) for text in unread) > MAX_READ:
+        yield unread[0].path, "review", f"More than {MAX_READ} characters of text are new: nobody reads all of it."
+        unread = _first(unread)
     found = [(text, signs) for text in unread if (signs := signs_of(text.text, other_tools))]
     if not found:
         return
-    before = {sign for text in old if text.kind != "opaque" for sign in signs_of(text.text, other_tools)}
+    read = [text for text in old if text.kind != "opaque"]
+    before = {sign for text in _first(read) for sign in signs_of(text.text, other_tools)}
     went = {sign.way for sign in before}
     fresh = [(text, [sign for sign in signs if sign not in before], signs) for text, signs in found]
-    everywhere = {sign.way for _, signs in found for sign in signs} | {
-        sign.way
-        for text in new
-        if text.kind != "opaque" and text.text in known
-        for sign in signs_of(text.text, other_tools)
-    }
+    kept = [text for text in new if text.kind != "opaque" and text.text in known]
+    everywhere = {sign.way for _, signs in found for sign in signs}
+    everywhere |= {sign.way for text in _first(kept) for sign in signs_of(text.text, other_tools)}
     for text, new_signs, signs in fresh:
         if new_signs:
             ways = list(dict.fromkeys(sign.way for sign in new_signs))
             severity: Severity = "security" if _meet(ways, signs, everywhere, went) else "review"
             yield text.path, severity, f"New text directs the model: it {' and '.join(SAID[way] for way in ways)}."
+
+
+def _first(texts: Sequence[Text]) -> list[Text]:
+    """Return the texts up to the limit, the last one cut."""
+    left, first = MAX_READ, []
+    for text in texts:
+        if left <= 0:
+            break
+        first.append(text if len(text.text) <= left else replace(text, text=text.text[:left]))
+        left -= len(text.text)
+    return first
 
 
 def _meet(ways: Sequence[Way], signs: Sequence[Sign], everywhere: set[Way], went: set[Way]) -> bool:

@@ -1,5 +1,7 @@
 """Signs that a text was written to direct a model and not to describe a tool.
 
+Every gap in the patterns is bounded, so that no text takes longer than its length.
+
 Each sign belongs to one way of attack. None of them proves anything: servers do write "always call X first". Two
 independent ones that meet are what published attacks look like.
 """
@@ -108,20 +110,21 @@ _WRITTEN: Final[tuple[tuple[Way, str], ...]] = (
         r"invoked|used|run|sent)\b"
         r"[^.\n]{0,30}\b(?:change|replace|modify|redirect|rewrite|bcc|forward|include|append)\b",
     ),
-    ("block", r"<\s*/?\s*(?:important|system|sys|hidden|admin|override|critical|assistant)\b[^<>\n]{0,60}>"),
-    ("block", r"<\s*(?P<tag>secret|instructions?|internal|priority|prompt)\s*>.{1,20000}?<\s*/\s*(?P=tag)\s*>"),
-    ("block", r"<!--.{1,20000}?-->|\[/?(?:INST|SYSTEM|HIDDEN)\]|<\|\s*(?:im_start|im_end|system|user)\b|<<SYS>>"),
+    ("block", r"<\s{0,4}/?\s{0,4}(?:important|system|sys|hidden|admin|override|critical|assistant)\b[^<>\n]{0,60}>"),
+    # An opening tag may be a placeholder for a value; a closing one ends a block.
+    ("block", r"<\s{0,4}/\s{0,4}(?:secret|instructions?|internal|priority|prompt)\s{0,4}>"),
+    ("block", r"<!--|\[/?(?:INST|SYSTEM|HIDDEN)\]|<\|\s*(?:im_start|im_end|system|user)\b|<<SYS>>"),
     (
         "destination",
         r"\b(?:send|post|forward|upload|transmit|exfiltrate|submit|report|bcc)\b[^\n]{0,80}?"
-        r"(?:https?://|\b[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,12}\b)",
+        r"(?:https?://|\w@[\w-]{1,64}\.[a-z]{2,12}\b)",
     ),
     ("encoded", r"(?<![\w/+])(?=[a-z0-9+/]{0,119}\d)[a-z0-9+/]{120,}={0,2}"),
     ("other servers", r"\bmcp__[a-z0-9-]+(?:_[a-z0-9-]+)*__\w+"),
-    ("out of sight", r"(?:\r?\n[ \t]*){25,}\S|[ \t]{200,}\S"),
+    ("out of sight", r"(?:\r?\n[ \t]*){25}|[ \t]{200}"),
 )
 _PATTERNS: Final = tuple((way, re.compile(pattern, re.IGNORECASE)) for way, pattern in _WRITTEN)
-_MIXED: Final = re.compile(r"\w*[^\W\d_a-zA-Z]\w*")
+_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ def signs_of(text: str, other_tools: frozenset[str] = frozenset()) -> list[Sign]
     read = as_read(text)
     found: dict[Sign, None] = {}
     for way, pattern in _PATTERNS:
-        where = text if way in ("out of sight", "block") else read
+        where = text.strip() if way in ("out of sight", "block") else read
         for match in pattern.finditer(where):
             found[Sign(way, " ".join(match.group().casefold().split())[:200])] = None
     if other_tools:
@@ -151,12 +154,12 @@ def as_read(text: str) -> str:
     """Return a text as it is read: hidden characters out, look-alike letters exchanged, blanks joined."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", without_hidden(text))
-        text = _MIXED.sub(lambda m: _plain(m.group()), text)
+        text = _WORD.sub(lambda m: _plain(m.group()), text)
     return re.sub(r"[^\S\n]+", " ", text)
 
 
 def _plain(word: str) -> str:
     """Exchange look-alikes in a word that mixes plain letters with others; a word of another script stays."""
-    if not re.search("[a-zA-Z]", word):
+    if word.isascii() or not re.search("[a-zA-Z]", word):
         return word
     return "".join(c if c.isascii() else skeleton(c) for c in word)

@@ -153,7 +153,8 @@ RULES: Final = (
     ),
     Rule(
         "active-icon-surface-added", "text", "tool", "security", "security", Relation.NOT_APPLICABLE,
-        "An SVG icon is new.", "An SVG can hold scripts and fetch from the network; a client that renders it runs them.",
+        "An SVG icon is new.",
+        "An SVG can hold scripts and fetch from the network; a client that renders it runs them.",
         (CONTRACT, SPEC_ICONS), "icon-surface-changed", reference=True, tool=_active_icons,
     ),
     Rule(
