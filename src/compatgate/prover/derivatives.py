@@ -110,7 +110,7 @@ class Calculus:
             if kind == f.REP:
                 return self.then(cell[1], rest, cell[2], cell[3])
             if kind == f.ALT and self.fragments.idle(fragment) == f.EMPTY:
-                return self.then(self.fragments.busy(fragment), rest, 0, 1)
+                return self._optional(cell[1], rest)
             if kind == f.END and not self._flags[rest] & (_DEPENDS | _MARKED):
                 return AT_END if self._nullable[rest] else NO_TERM
         if kind == f.VOID:
@@ -129,6 +129,17 @@ class Calculus:
         if self.fragments.is_conditional(fragment):
             flags |= _DEPENDS
         return self._cell(flags, low == 0 and self._nullable[rest], LOOP, fragment, low, high, rest)
+
+    def _optional(self, ways: tuple[Fragment, ...], rest: Term) -> Term:
+        """Make "any of the ways, then the rest" where some of the ways may match the empty text."""
+        others = [way for way in ways if way != f.EMPTY]
+        choice = self.fragments.alt(others)
+        if len(others) < len(ways) and self.fragments.idle(choice) != f.EMPTY:
+            return self.then(choice, rest, 0, 1)
+        found: set[Term] = set()
+        for way in others:
+            found |= self.opened(self.then(way, rest))
+        return self.either(self.reduced(found))
 
     def _chain(self, fragment: Fragment, rest: Term) -> Term:
         """Make "a sequence, then the rest", part by part from the last one; what was made before is found again."""

@@ -259,14 +259,22 @@ class Fragments:
             if kind == ALT:
                 found = self.alt([self.idle(part) for part in cell[1]])
             else:
-                found = EMPTY
-                for part in self._parts(fragment):
-                    found = self.cat(found, self.idle(part))
-                    if found == NOTHING:
-                        break
+                found = self._idle_of_sequence(fragment)
             if self._is_blank(found):
                 found = EMPTY
             self._memo[key] = found
+        return found
+
+    def _idle_of_sequence(self, fragment: Fragment) -> Fragment:
+        waiting = []
+        rest = fragment
+        while self.cells[rest][0] == CAT and ("idle", rest) not in self._memo:
+            waiting.append(rest)
+            rest = self.cells[rest][2]
+        found = self.idle(rest)
+        for part in reversed(waiting):
+            found = self.cat(self.idle(self.cells[part][1]), found) if found != NOTHING else NOTHING
+            self._memo["idle", part] = found
         return found
 
     def busy(self, fragment: Fragment) -> Fragment:

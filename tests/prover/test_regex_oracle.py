@@ -1,0 +1,172 @@
+"""Compare with an independent ECMA-262 engine on random patterns: matches, words, ends, and the laws of inclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import islice, product
+
+import corvus_regex_ecma262
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from compatgate.prover.automata import included, words
+from compatgate.prover.regex import parse
+
+#: Every text over a small alphabet: letters that patterns name, one they do not, a word edge, a line end.
+TEXTS = ["".join(text) for length in range(5) for text in product("abc-\n" if length < 4 else "ab-", repeat=length)]
+
+_ATOMS = ["a", "b", "-", "a", "b", "[ab]", "[^a]", "[b-]", ".", r"\w", r"\W", r"\n", r"\s", "[^]", r"\x61", r"\p{L}"]
+_EDGES = ["^", "$", r"\b", r"\B"]
+_QUANTIFIERS = ["*", "+", "?", "*?", "+?", "{2}", "{1,2}", "{0,3}", "{2,}", "{0}"]
+_GROUPS = ["(?:{})", "({})"]
+_LOOKS = ["(?={})", "(?!{})", "(?<={})", "(?<!{})"]
+
+
+@st.composite
+def _sequences(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
+    parts = draw(st.lists(inner, max_size=3))
+    return "".join(parts)
+
+
+def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    bodies = st.lists(_sequences(inner), min_size=1, max_size=2).map("|".join)
+    grouped = st.builds(str.format, st.sampled_from(_GROUPS), bodies)
+    looks = st.builds(str.format, st.sampled_from(_LOOKS), bodies)
+    return st.one_of(
+        grouped,
+        st.builds(str.__add__, grouped, st.sampled_from(_QUANTIFIERS)),
+        st.builds(str.__add__, st.sampled_from(_ATOMS), st.sampled_from(_QUANTIFIERS)),
+        looks,
+    )
+
+
+_TERMS = st.recursive(st.one_of(st.sampled_from(_ATOMS), st.sampled_from(_EDGES)), _larger, max_leaves=8)
+PATTERNS = st.lists(_sequences(_TERMS), min_size=1, max_size=3).map("|".join)
+#: A pattern that has to match the whole text tells more texts apart.
+ANCHORED = st.builds("^(?:{})$".format, PATTERNS)
+SOME = st.one_of(PATTERNS, ANCHORED)
+
+
+class _SpentError(Exception):
+    pass
+
+
+def _budget(steps: int = 60_000) -> Callable[[int], None]:
+    left = steps
+
+    def spend(amount: int) -> None:
+        nonlocal left
+        left -= amount
+        if left < 0:
+            raise _SpentError
+
+    return spend
+
+
+@lru_cache(maxsize=256)
+def _oracle(pattern: str) -> corvus_regex_ecma262.Regex:
+    return corvus_regex_ecma262.compile(pattern, "u")
+
+
+def _matched(pattern: str) -> set[str]:
+    oracle = _oracle(pattern)
+    return {text for text in TEXTS if oracle.test(text)}
+
+
+@settings(max_examples=400)
+@given(SOME)
+def test_it_matches_what_the_other_engine_matches(pattern: str) -> None:
+    parsed = parse(pattern)
+    assert {text for text in TEXTS if parsed.matches(text)} == _matched(pattern)
+
+
+@settings(max_examples=200)
+@given(st.lists(SOME, max_size=2), st.lists(SOME, max_size=2), st.integers(0, 2), st.sampled_from([None, 1, 2, 3]))
+def test_words_are_exactly_the_words(must: list[str], must_not: list[str], low: int, high: int | None) -> None:
+    def belongs(text: str) -> bool:
+        return all(_oracle(p).test(text) for p in must) and not any(_oracle(p).test(text) for p in must_not)
+
+    top = 3 if high is None else high
+    expected = {text for text in TEXTS if low <= len(text) <= top and belongs(text)}
+    narrow = parse(r"^[abc\-\n]*$")  # so that the words can be listed to the end
+    try:
+        found = list(words([*map(parse, must), narrow], [*map(parse, must_not)], low, top, _budget()))
+        free = list(islice(words([*map(parse, must)], [*map(parse, must_not)], low, high, _budget()), 5))
+    except _SpentError:
+        reject()
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert [len(text) for text in found] == sorted(len(text) for text in found)
+    assert all(belongs(text) and low <= len(text) and (high is None or len(text) <= high) for text in free)
+    assert bool(free) or not expected
+    if expected:
+        assert len(free[0]) <= min(len(text) for text in expected)
+
+
+@settings(max_examples=200)
+@given(SOME, SOME)
+def test_inclusion_is_decided_with_a_shortest_counterexample(left: str, right: str) -> None:
+    try:
+        answer = included(parse(left), parse(right), _budget())
+    except _SpentError:
+        reject()
+    between = _matched(left) - _matched(right)
+    if answer is True:
+        assert not between
+    else:
+        assert isinstance(answer, str)
+        assert _oracle(left).test(answer)
+        assert not _oracle(right).test(answer)
+        assert len(answer) <= min((len(text) for text in between), default=len(answer))
+
+
+@settings(max_examples=60)
+@given(SOME, SOME)
+def test_complement_and_pattern_part_the_texts(one: str, other: str) -> None:
+    a, b = parse(one), parse(other)
+    try:
+        assert next(words([a], [a], 0, None, _budget()), None) is None
+        inside = set(words([b, a, parse("^[ab-]{0,2}$")], [], 0, None, _budget()))
+        outside = set(words([b, parse("^[ab-]{0,2}$")], [a], 0, None, _budget()))
+        whole = set(words([b, parse("^[ab-]{0,2}$")], [], 0, None, _budget()))
+    except _SpentError:
+        reject()
+    assert not inside & outside
+    assert inside | outside == whole
+
+
+@settings(max_examples=60)
+@given(SOME, SOME, SOME)
+def test_intersection_commutes_and_a_further_pattern_only_narrows(one: str, two: str, three: str) -> None:
+    a, b, c = parse(one), parse(two), parse(three)
+    try:
+        both = list(islice(words([a, b], [], 0, 4, _budget()), 10))
+        assert both == list(islice(words([b, a], [], 0, 4, _budget()), 10))
+        assert both == list(islice(words([a, b, a], [], 0, 4, _budget()), 10))
+        narrower = list(islice(words([a, b, c], [], 0, 4, _budget()), 10))
+        without = list(islice(words([a, b], [c], 0, 4, _budget()), 10))
+    except _SpentError:
+        reject()
+    assert all(a.matches(text) and b.matches(text) for text in narrower + without)
+    # The words of the two parts, put together, begin with the words of the whole.
+    if both:
+        assert both[0] in (*narrower[:1], *without[:1])
+    else:
+        assert not narrower
+        assert not without
+
+
+@settings(max_examples=60)
+@given(SOME, SOME, SOME)
+def test_inclusion_is_reflexive_and_transitive(one: str, two: str, three: str) -> None:
+    a, b, c = parse(one), parse(two), parse(three)
+    same = parse(f"(?:{one})")
+    try:
+        assert included(a, same, _budget()) is True
+        assert included(same, a, _budget()) is True
+        if included(a, b, _budget()) is True and included(b, c, _budget()) is True:
+            assert included(a, c, _budget()) is True
+        assert included(a, parse(f"(?:{one})|(?:{two})"), _budget()) is True
+    except _SpentError:
+        reject()
