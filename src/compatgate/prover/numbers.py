@@ -130,8 +130,10 @@ def _on_multiples(
         periods.append(int(period))
     taken = [literal.args.args[1].values for literal in excluded]
 
+    cost = 1 + len(periods) // 4
+
     def fits(index: int) -> int | Decimal | None:
-        meter.spend()
+        meter.spend(cost)
         if any(index % period == 0 for period in periods):
             return None
         shown = to_json(index * step)
