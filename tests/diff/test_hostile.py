@@ -87,9 +87,9 @@ HOSTILE: dict[str, tuple[Json, Json]] = {
 def test_a_hostile_pair_ends_in_an_answer(name: str, backwards: bool) -> None:
     old, new = reversed(HOSTILE[name]) if backwards else HOSTILE[name]
     for direction in ("input", "output"):
-        start = time.perf_counter()
+        start = time.process_time()
         diff = classify_schemas(Document(old), Document(new), direction="input" if direction == "input" else "output")
-        assert time.perf_counter() - start < ALLOWED
+        assert time.process_time() - start < ALLOWED
         assert diff.changes
         assert diff.impact in Impact
         assert all(change.reason.isprintable() for change in diff.changes)

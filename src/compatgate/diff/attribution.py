@@ -8,13 +8,14 @@ from typing import Final
 
 from compatgate.diff.bundle import pointer_of, tokens_of
 from compatgate.diff.edits import Edit, Effect
-from compatgate.diff.keywords import LOWER, UPPER
+from compatgate.diff.keywords import ANNOTATIONS, LOWER, UPPER
 from compatgate.diff.names import with_names
 from compatgate.diff.oracle import Callers, Oracle
 from compatgate.diff.schemas import Comparison
+from compatgate.diff.values import Value, is_closed, is_open
 from compatgate.diff.wording import Direction
 from compatgate.jsonio import Json
-from compatgate.model import NO_WITNESS, NoWitness, Relation
+from compatgate.model import ABSENT, NO_WITNESS, NoWitness, Relation
 from compatgate.schema.references import Document
 
 #: Edits judged one by one at most; more are judged in groups of neighbours, and the guilty groups split.
@@ -23,6 +24,10 @@ MAX_SINGLE: Final = 64
 MAX_PARTS: Final = 256
 
 _PLAIN: Final = LOWER | UPPER | {"pattern", "multipleOf", "uniqueItems"}
+
+
+#: What the root of a tool's schema holds that says plainly which names there are.
+_PLAIN_OBJECT: Final = frozenset("$schema $defs definitions type properties required additionalProperties".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +69,28 @@ class Jury:
     def _only_helps(self, edit: Edit) -> bool:
         if not self._comparison.monotone:
             return False
+        if edit.rule == ("property-added" if self._input else "property-removed") and self._never_sent(edit):
+            return True
         if self._input:
             return edit.effect is Effect.WIDENS
         # Which names the sender declares depends on most keywords; the plain ones declare none.
         return edit.effect is Effect.NARROWS and (self._callers == "any" or edit.keyword in _PLAIN)
+
+    def _never_sent(self, edit: Edit) -> bool:
+        """Say whether the sender cannot send a name of the root object that only the receiver declares.
+
+        What the receiver says of such a name then makes no difference, neither here nor in any mixture.
+        """
+        sender = self._old.root if self._input else self._new.root
+        if edit.path != pointer_of("properties", edit.name or "") or not isinstance(sender, dict):
+            return False
+        if not sender.keys() - ANNOTATIONS <= _PLAIN_OBJECT or sender.get("type") != "object":
+            return False
+        required = sender.get("required", [])
+        if not isinstance(required, list) or edit.name in required:
+            return False
+        rest: Value = sender.get("additionalProperties", ABSENT)
+        return is_closed(rest) or (self._callers == "declared" and is_open(rest))
 
     def blame(self, candidates: Sequence[Edit], witness: Json | NoWitness) -> dict[int, Finding]:
         """Judge every candidate, by bit; `witness` is one of the whole pair, tried before anything is asked."""
