@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compatgate.cli import commands, verdicts
+from compatgate.cli import commands, services, verdicts
 from compatgate.cli.commands import main
 
-MODULES = (commands, verdicts)
+MODULES = (commands, verdicts, services)
 
 __all__ = ["MODULES", "main"]

@@ -79,7 +79,7 @@ def _value(request: bytes | str | Json, limits: RequestLimits) -> Json:
             raise refusal(error, status=400) from None
     size = len(request) if isinstance(request, bytes) else len(request.encode("utf-8", "surrogatepass"))
     if size > limits.max_bytes:
-        what = f"the request has {size} bytes, more than the {limits.max_bytes} that are read"
+        what = f"the request has more than the {limits.max_bytes} bytes that are read"
         raise RefusedError(what, Where(pointer=""), status=413)
     try:
         return loads(request, source=None, limits=Limits(max_bytes=limits.max_bytes, max_depth=limits.max_depth))
