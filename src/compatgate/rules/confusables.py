@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from compatgate.rules.characters import without_hidden
 
+#: What a character is mapped to may hold one that is mapped itself (a stroke, say); nothing goes on for longer.
+_ROUNDS: Final = 4
 _SEPARATORS: Final = re.compile(r"[\s_./:\-]+")
 
 
@@ -26,8 +28,13 @@ def look(name: str) -> frozenset[str]:
 
 def skeleton(text: str) -> str:
     """Return the UTS 39 skeleton of a text: equal skeletons look the same."""
-    decomposed = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFD", "".join(map(_prototype, decomposed)))
+    for _ in range(_ROUNDS):
+        decomposed = unicodedata.normalize("NFD", text)
+        mapped = unicodedata.normalize("NFD", "".join(map(_prototype, decomposed)))
+        if mapped == text:
+            break
+        text = mapped
+    return text
 
 
 @cache

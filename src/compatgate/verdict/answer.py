@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from compatgate.canonical import sha256
 from compatgate.jsonio import Json
 from compatgate.model import ABSENT, NO_WITNESS, Relation
 from compatgate.prover import Callers
 from compatgate.rules import SEVERITIES, Finding, Rule
 from compatgate.verdict.compare import Comparison, Surface
+from compatgate.verdict.normal import encode
 from compatgate.verdict.request import CONTRACT_VERSION, Request
 
 Verdict: TypeAlias = Literal["UNCHANGED", "SAFE_ADDITIVE", "REVIEW", "INCONCLUSIVE", "BREAKING", "SECURITY_REGRESSION"]
@@ -135,7 +136,7 @@ def _in_order(found: Sequence[tuple[Rule, Finding]], *, witnesses: bool) -> list
     unique: dict[str, dict[str, Json]] = {}
     for rule, finding in found:
         body = _body(rule, finding, witnesses=witnesses)
-        identity = sha256({**body})
+        identity = _sha256({**body})
         unique[identity] = {"id": identity, **body}
     rank = {severity: index for index, severity in enumerate(SEVERITIES)}
     return sorted(
@@ -154,9 +155,13 @@ def _body(rule: Rule, finding: Finding, *, witnesses: bool) -> dict[str, Json]:
         "reason": finding.reason,
     }
     hashed, shown = finding.hashed, finding.shown
-    body |= {f"{when}_hash": sha256(value) for when, value in zip(_WHEN, hashed, strict=True) if value is not ABSENT}
+    body |= {f"{when}_hash": _sha256(value) for when, value in zip(_WHEN, hashed, strict=True) if value is not ABSENT}
     body |= {when: value for when, value in zip(_WHEN, shown, strict=True) if value is not ABSENT}
     if finding.witness is not NO_WITNESS and witnesses:
         body["witness"] = finding.witness
-        body["witness_hash"] = sha256(finding.witness)
+        body["witness_hash"] = _sha256(finding.witness)
     return body
+
+
+def _sha256(value: Json) -> str:
+    return "sha256:" + hashlib.sha256(encode(value)).hexdigest()

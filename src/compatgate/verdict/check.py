@@ -18,10 +18,12 @@ def check_json(value: Json, *, max_depth: int) -> Json:
     """
     level: list[object] = [value]
     floats = False
-    for _ in range(max_depth + 1):
+    for depth in range(max_depth + 1):
         inner: list[object] = []
         for here in level:
             kind = type(here)
+            if depth == max_depth and (kind is dict or kind is list):
+                raise _placed(value, max_depth)
             if kind is str:
                 if not here.isascii():  # type: ignore[attr-defined]
                     _check(here, value)
@@ -38,7 +40,7 @@ def check_json(value: Json, *, max_depth: int) -> Json:
         if not inner:
             return loads(dumps(value)) if floats else value
         level = inner
-    raise _placed(value, max_depth)
+    raise AssertionError("the last level has nothing below it")
 
 
 def _check(part: object, whole: Json) -> None:
@@ -76,9 +78,10 @@ def _placed(value: Json, max_depth: int | None, error: InputError | None = None)
             except InputError as found:
                 if error is not None:
                     return InputError(found.what, Where(pointer=path), found.hint)
+        if max_depth == depth:
+            deep = next(path for path, here in level if isinstance(here, (dict, list)))
+            return InputError(f"nested deeper than {max_depth} levels", Where(pointer=deep))
         depth += 1
-        if max_depth is not None and depth > max_depth:
-            return InputError(f"nested deeper than {max_depth} levels", Where(pointer=level[0][0]))
         level = inner
     assert error is not None
     return error

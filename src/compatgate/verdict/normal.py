@@ -36,10 +36,12 @@ class NormalTool:
 
     def __init__(self, tool: Tool) -> None:
         self._form = form = whole_tool(tool)
-        self.whole = encode(form)
         contract = {name: form[name] for name in CONTRACT}
-        # What the whole is free of, its part is free of.
-        self.contract = _ENCODER.encode(contract) if _plain(form, self.whole) else canonical_bytes(contract)
+        data = _plain(form)
+        if data is None:
+            self.whole, self.contract = canonical_bytes(form), canonical_bytes(contract)
+        else:  # what the whole is free of, its part is free of
+            self.whole, self.contract = data, _ENCODER.encode(contract)
 
     def differing(self, other: NormalTool) -> frozenset[str]:
         """Return the members whose normal forms differ."""
@@ -64,22 +66,20 @@ def same_text(left: Json, right: Json) -> bool:
 
 def encode(value: Json) -> bytes:
     """Return the canonical bytes of a value as strict input makes it (no floats), faster where it is plain."""
+    data = _plain(value)
+    return canonical_bytes(value) if data is None else data
+
+
+def _plain(value: Json) -> bytes | None:
+    """Return what the encoder writes where that is what RFC 8785 writes; None where it may not be."""
     try:
         data = _ENCODER.encode(value)
+        marks = data.translate(_MARKS)
+        if _LONG in marks or b"1" in marks or len(_TELLTALE.encode(value)) != len(data):
+            return None
     except (TypeError, ValueError, OverflowError, RecursionError):
-        return canonical_bytes(value)
-    return data if _plain(value, data) else canonical_bytes(value)
-
-
-def _plain(value: Json, data: bytes) -> bool:
-    """Say whether what the encoder wrote is what RFC 8785 writes."""
-    marks = data.translate(_MARKS)
-    if _LONG in marks or b"1" in marks:
-        return False
-    try:
-        return len(_TELLTALE.encode(value)) == len(data)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        return False
+        return None
+    return data
 
 
 def digest(snapshot: Snapshot, forms: Iterable[bytes]) -> str:
