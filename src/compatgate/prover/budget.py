@@ -22,7 +22,7 @@ class Budget:
 
     steps: int = DEFAULT_STEPS
     depth: int = 400
-    witness: int = 250_000
+    witness: int = 700_000
 
 
 class OutOfBudgetError(Exception):

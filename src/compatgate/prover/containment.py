@@ -6,11 +6,12 @@ validators check it before anyone sees it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal, TypeAlias
 
+from compatgate.canonical import value_key
 from compatgate.jsonio import Json
 from compatgate.model import NO_WITNESS, NoWitness, Relation
 from compatgate.prover.budget import Budget
@@ -35,6 +36,8 @@ Deadline: TypeAlias = Callable[[], bool]
 MAX_WITNESSES: Final = 6
 #: A proof of no more steps than this cancelled equal parts and rests on nothing that could be attacked.
 _OBVIOUS: Final = 3
+#: A witness with more parts is not asked why it is rejected: listing what is wrong with it can take minutes.
+_EXPLAINED_PARTS: Final = 20_000
 #: Parts of values that the search for a counterexample looks at in all: a tenth of a second, whatever their size.
 _ATTACK_PARTS: Final = 100_000
 _UNCONFIRMED: Final = "a value was found that could not be checked against an opaque part"
@@ -177,16 +180,17 @@ class _Question:
 
     def _witnesses(self, value: Json) -> Iterator[Json]:
         """Yield witnesses: the smallest, then plainer ones, then others still, for as long as they are disputed."""
-        seen: list[Json] = []
+        seen: dict[Hashable, Json] = {}
         small = shrink(value, self._separates)
         candidates: Iterable[Json] = [small, *rounder(small)]
         for attempt in range(MAX_WITNESSES):
             for candidate in candidates:
-                if candidate not in seen and self._separates(candidate):
-                    seen.append(candidate)
+                key = value_key(candidate)
+                if key not in seen and self._separates(candidate):
+                    seen[key] = candidate
                     yield candidate
             plain = [plain_values(self.arena)] if attempt == 0 else []
-            others = self.arena.without(finite_schema(self.arena, seen))
+            others = self.arena.without(finite_schema(self.arena, list(seen.values())))
             outcome = self.prover.inhabit([*self.pos, *plain, others], self.neg)
             candidates = [outcome.value] if isinstance(outcome, Found) else []
             if not candidates and not plain:
@@ -226,7 +230,7 @@ class _Question:
     def _witnessed(self, witness: Json) -> Containment:
         path, keyword, reason = "", None, "a value tells them apart"
         for pair, inside in self._pairs:
-            if not inside:
+            if not inside and parts(witness) <= _EXPLAINED_PARTS:
                 errors = pair.errors(witness)
                 if errors:
                     path, keyword = errors[0].schema_path, errors[0].keyword or None
