@@ -10,7 +10,9 @@ import corvus_regex_ecma262
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from compatgate.prover.automata import included, words
+from compatgate.prover import scouting
+from compatgate.prover.automata import Engine, included, words
+from compatgate.prover.enumeration import Enumeration
 from compatgate.prover.regex import parse
 
 #: Every text over a small alphabet: letters that patterns name, one they do not, a word edge, a line end.
@@ -170,3 +172,21 @@ def test_inclusion_is_reflexive_and_transitive(one: str, two: str, three: str) -
         assert included(a, parse(f"(?:{one})|(?:{two})"), _budget()) is True
     except _SpentError:
         reject()
+
+
+@settings(max_examples=200)
+@given(st.lists(SOME, max_size=2), st.lists(SOME, max_size=2), st.integers(0, 3), st.sampled_from([None, 2, 5]))
+def test_scouts_find_the_very_word_that_comes_first(
+    must: list[str], must_not: list[str], low: int, high: int | None
+) -> None:
+    # Bounds that a pattern itself sets are taken out of the product: one more class keeps them in.
+    wanted = tuple(parse(f"(?:{p})|^x\\b$") for p in must)
+    product = Engine().product(wanted, tuple(parse(f"(?:{p})|^y\\b$") for p in must_not))
+    if product.start is None or (high is not None and high < low):
+        return
+    try:
+        scouted = scouting.first_word(product, low, high, _budget())
+        listed = next(Enumeration(product, _budget()).between(low, high), None)
+    except _SpentError:
+        reject()
+    assert scouted == listed

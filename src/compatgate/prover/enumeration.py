@@ -7,8 +7,15 @@ from typing import Final
 
 from compatgate.prover.alphabets import Rank
 from compatgate.prover.product import Product
+from compatgate.prover.scouting import first_word
 
 _NOBODY: Final[frozenset[int]] = frozenset()
+#: When the shortest word is not found among this many states, it is looked for in another way.
+_SIMPLE: Final = 300
+
+
+class _NotSimpleError(Exception):
+    pass
 
 
 class Enumeration:
@@ -26,9 +33,19 @@ class Enumeration:
 
     def between(self, low: int, high: int | None) -> Iterator[str]:
         """Yield the words with a length in the bounds."""
-        length = self._next_length(low, high)
+        told: str | None = None
+        try:
+            length = self._next_length(low, high, _SIMPLE if low < _SIMPLE else None)
+        except _NotSimpleError:
+            told = first_word(self._product, low, high, self._spend)
+            if told is None:
+                return
+            yield told
+            length = len(told)
         while length is not None:
-            yield from self._of_length(length)
+            for word in self._of_length(length):
+                if word != told:
+                    yield word
             length = self._next_length(length + 1, high)
 
     # -- lengths -----------------------------------------------------------------------------------------
@@ -52,11 +69,17 @@ class Enumeration:
         assert self._period is not None
         return layers[self._first + (length - self._first) % self._period]
 
-    def _next_length(self, low: int, high: int | None) -> int | None:
-        """Return the least length in the bounds that a word has, None if there is none."""
+    def _next_length(self, low: int, high: int | None, states: int | None = None) -> int | None:
+        """Return the least length in the bounds that a word has, None if there is none.
+
+        Raises _NotSimpleError when more than that many states were seen.
+        """
         if high is not None and high < low:
             return None
         accepts, moves, spend = self._product.accepts, self._product.moves, self._spend
+        for length in range(low if states is not None else 0):
+            if len(self._layer(length)) > _SIMPLE:
+                raise _NotSimpleError
         layer = self._layer(low)
         seen = set(layer)
         length = low
@@ -65,6 +88,8 @@ class Enumeration:
                 return length
             if length == high:
                 return None
+            if states is not None and len(seen) > states:
+                raise _NotSimpleError
             # A state seen before would accept no sooner now, so it is not followed again.
             fresh = {target: None for state in layer for _, target in moves(state, spend) if target not in seen}
             spend(1 + (len(layer) >> 3))

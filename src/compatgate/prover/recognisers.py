@@ -78,6 +78,7 @@ class Recogniser:
         self._places: list[Surroundings | None] = []
         self._accepts: list[bool] = []
         self._steps: list[list[int]] = []
+        self._apart: dict[int, list[int]] = {}
         self._number((NO_TERMS, False, ()))
         self._number((ALL_TERMS, False, ()))
         self.start = self._number(self._key(terms, False, looks))
@@ -174,11 +175,29 @@ class Recogniser:
         """Tell whether a text may end here."""
         return self._accepts[state]
 
+    def apart(self, state: int) -> list[int]:
+        """Return the states of the single terms of a state: a text is accepted by it if one of them accepts it."""
+        terms, after_word, looks = self._keys[state]
+        if len(terms) < 2:
+            return [state]
+        found = self._apart.get(state)
+        if found is None:
+            single = [self._key(frozenset({term}), after_word, looks) for term in sorted(terms)]
+            found = self._apart[state] = [self._number(key) for key in single]
+        return found
+
+    def holds(self, one: int, other: int) -> bool:
+        """Tell whether the terms of one state are among those of another at a like place."""
+        terms, *place = self._keys[one]
+        others, *like = self._keys[other]
+        return terms <= others and (place == like or not self._calculus.depends(terms))
+
     def forget(self, state: int) -> int:
         """Drop all states but one; return its new number."""
         key = self._keys[state]
         start = self._keys[self.start]
         self._keys, self._numbers, self._places, self._accepts, self._steps = [], {}, [], [], []
+        self._apart = {}
         self._number((NO_TERMS, False, ()))
         self._number((ALL_TERMS, False, ()))
         self.start = self._number(start)
