@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.verdict.exchanges import EXCHANGES, Exchange
+from tests.verdict.suite import EXCHANGES, Exchange
 
 _BY_NAME: Final = {f"{e.file}: {e.name}": e for e in EXCHANGES}
 

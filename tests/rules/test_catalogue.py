@@ -10,7 +10,7 @@ from compatgate.jsonio import Json
 from compatgate.rules import CATALOGUE, RULES, Rule, explain, near
 from compatgate.verdict import verdict_of_request
 from tests.rules.fixtures import FIXTURES, named
-from tests.verdict.exchanges import Exchange
+from tests.verdict.suite import Exchange
 
 BY_RULE = pytest.mark.parametrize("rule", CATALOGUE, ids=[rule.id for rule in CATALOGUE])
 #: The table of mcp-drift/1: category -> severity and relation.

@@ -12,7 +12,7 @@ from compatgate.canonical import sha256
 from compatgate.jsonio import dumps
 from compatgate.rules import CATALOGUE
 from compatgate.verdict import input_schema, output_schema, verdict_of_request
-from tests.verdict.exchanges import EXCHANGES, Exchange
+from tests.verdict.suite import EXCHANGES, Exchange
 
 ANSWERED = [e for e in EXCHANGES if "verdict" in e.expect]
 REFUSED = [e for e in EXCHANGES if "error" in e.expect]
