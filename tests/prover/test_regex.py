@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compatgate.prover.regex import MAX_ASSERTIONS, MAX_NESTING, NotEcma, Opaque, parse
+from compatgate.prover.regex import MAX_ASSERTIONS, MAX_NESTING, MAX_SETS, NotEcma, Opaque, parse
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,8 @@ from compatgate.prover.regex import MAX_ASSERTIONS, MAX_NESTING, NotEcma, Opaque
         ("^(?<year>[0-9]{4})(-)$", ["1999-"], ["999-"]),
         ("^a{2}b{1,2}c{2,}$", ["aabcc", "aabbccc"], ["abcc", "aabbbcc", "aabc"]),
         ("^a{0}$", [""], ["a"]),
+        ("^a{00000000000000000002}$", ["aa"], ["a", "aaa"]),
+        ("^(?:(?<n>a)|(?<n>b))(?<m>c)$", ["ac", "bc"], ["abc"]),
         (r"\bfoo\b", ["foo", "a foo.", "é foo é"], ["food", "_foo"]),
         (r"é\bx", ["éx"], ["é", "éé"]),
         (r"^a\B", ["ab"], ["a", "a b"]),
@@ -75,6 +77,9 @@ def test_a_pattern_matches_exactly_these(pattern: str, matched: list[str], unmat
         (r"^\c\-$", ["\\c-"], []),
         (r"^\u{2}\-$", ["uu-"], ["\u0002-"]),
         (r"^\x4\-$", ["x4-"], []),
+        (r"^\p{=L}$", ["p{=L}"], ["L"]),
+        (r"^()\01$", ["\x01"], ["1"]),
+        ("^{$", ["{"], []),
     ],
 )
 def test_annex_b_is_read_where_the_u_grammar_fails(pattern: str, matched: list[str], unmatched: list[str]) -> None:
@@ -103,6 +108,16 @@ def test_annex_b_is_read_where_the_u_grammar_fails(pattern: str, matched: list[s
         ("[b-a]", 4),
         ("a\\", 2),
         ("(?<1a>b)", 3),
+        ("(?<n>a)(?<n>b)", 12),
+        ("(?<n>a)(?:b|(?<n>c))", 17),
+        ("(?<n>a|(?<n>b))", 12),
+        ("(?=(?<n>a))(?<n>a)", 16),
+        ("a{00000000000000000003,2}", 1),
+        ("(?>a)", 2),
+        ("a++", 2),
+        (r"\-(?<n>a)\k<m>", 1),
+        ("(?-i)a", 2),
+        (r"\Q.\E", 1),
     ],
 )
 def test_what_is_no_ecma_pattern_is_refused_with_its_place(pattern: str, position: int) -> None:
@@ -120,6 +135,12 @@ def test_what_is_no_ecma_pattern_is_refused_with_its_place(pattern: str, positio
         (r"(?<n>a)\k<n>", "a back-reference"),
         (r"\p{Script=Greek}", "the property Script=Greek is not known here"),
         ("(?i:a)", "a group with flags of its own"),
+        ("(?s-im:a)", "a group with flags of its own"),
+        (r"\p{sc=Grek}", "the property sc=Grek is not known here"),
+        (r"\p{Emoji}", "the property Emoji is not known here"),
+        (r"(?<\u0061>b)", "a group name whose letters are not known here"),
+        ("".join(f"[^{chr(0x4E00 + n)}]" for n in range(MAX_SETS + 1)), "too many different sets of characters"),
+        ("".join(f"[^\\p{{L}}{chr(0x2190 + n)}]" for n in range(500)), "too many different sets of characters"),
         ("(" * (MAX_NESTING + 1) + ")" * (MAX_NESTING + 1), f"groups nested deeper than {MAX_NESTING}"),
         ("(?=a)" * (MAX_ASSERTIONS + 1), f"more than {MAX_ASSERTIONS} assertions"),
     ],

@@ -22,6 +22,10 @@ MAX_NESTING: Final = 64
 MAX_ASSERTIONS: Final = 100
 #: Assertions in a loop with a larger least and a greatest number of rounds would have to be written out.
 MAX_ASSERTED: Final = 64
+#: A pattern with more different sets of characters, or more intervals in them, is refused: they are cut against each
+#: other before any work is counted.
+MAX_SETS: Final = 1_000
+MAX_INTERVALS: Final = 100_000
 #: Counted repetitions beyond this are treated as this many: no JSON text is longer.
 MAX_COUNT: Final = 1 << 40
 
@@ -149,6 +153,8 @@ class _Group:
         self.start = 0
         self.options: list[Tree] = []
         self.parts: list[Tree] = []
+        self.names: set[str] = set()  # of the groups in the alternative that is being read
+        self.earlier: set[str] = set()  # of those in the alternatives before it
 
 
 class _Parser:
@@ -160,6 +166,9 @@ class _Parser:
         self.at = 0
         self.opaque = ""
         self.assertions = 0
+        self.intervals = 0
+        self.sets: dict[Intervals, Chars] = {}
+        self.classes: dict[tuple[bool, Intervals], Intervals] = {}
         self.groups, self.names = _groups_of(text)
 
     def read(self) -> Tree:
@@ -172,10 +181,12 @@ class _Parser:
                 self.at += 1
                 group.options.append(_sequence(group.parts))
                 group.parts = []
+                group.earlier |= group.names
+                group.names = set()
             elif character == "(":
                 start = self.at
                 waiting.append(group)
-                group = _Group(self._open())
+                group = _Group(self._open(waiting))
                 group.start = start
                 if len(waiting) > MAX_NESTING:
                     raise Opaque(f"groups nested deeper than {MAX_NESTING}")
@@ -189,8 +200,9 @@ class _Parser:
                 if not character:
                     self._fail("a group that is not closed")
                 self.at += 1
-                start, look = group.start, group.look
+                start, look, names = group.start, group.look, group.names | group.earlier
                 group = waiting.pop()
+                group.names |= names
                 group.parts.append(self._repeated(tree if look is None else Look(tree, *look), start, look is None))
             else:
                 start = self.at
@@ -272,7 +284,7 @@ class _Parser:
         if character == "$":
             return Edge("end")
         if character == ".":
-            return Chars(sets.DOT)
+            return self._chars(sets.DOT)
         if character in "*+?":
             self.at -= 1
             self._fail("nothing to repeat")
@@ -283,9 +295,18 @@ class _Parser:
             if character == "{" and self._braces() is not None:
                 self._fail("nothing to repeat")
             self.at += 1
-        return _one(ord(character))
+        return self._chars(_one(ord(character)))
 
-    def _open(self) -> tuple[bool, bool] | None:
+    def _chars(self, intervals: Intervals) -> Chars:
+        found = self.sets.get(intervals)
+        if found is None:
+            found = self.sets[intervals] = Chars(intervals)
+            self.intervals += len(intervals)
+            if len(self.sets) > MAX_SETS or self.intervals > MAX_INTERVALS:
+                raise Opaque("too many different sets of characters")
+        return found
+
+    def _open(self, outer: list[_Group]) -> tuple[bool, bool] | None:
         """Read the beginning of a group; return (behind, negative) for an assertion."""
         self.at += 1
         if not self._take("?"):
@@ -294,7 +315,10 @@ class _Parser:
             if self._take(mark):
                 return behind, negative
         if self._take("<"):
-            self._name(">")
+            name = self._name(">")
+            if any(name in group.names for group in outer):
+                self._fail("a second group of the same name")
+            outer[-1].names.add(name)
         elif not self._take(":"):
             flags = self.text[self.at : self.at + 8].partition(":")
             if flags[1] and flags[0] and set(flags[0]) <= set("ims-"):
@@ -308,7 +332,9 @@ class _Parser:
         close = self.text.find(end, self.at)
         name = self.text[self.at : close] if close >= 0 else ""
         if not name.replace("$", "_").isidentifier():
-            self._fail("a group name that is no identifier")
+            if not name or (name.isascii() and "\\u" not in name):
+                self._fail("a group name that is no identifier")
+            self.opaque = "a group name whose letters are not known here"
         self.at = close + 1
         return name
 
@@ -337,7 +363,7 @@ class _Parser:
                 self._fail("a reference to a group that is not there")
             self.opaque = "a back-reference"
             return Chars(sets.ANY)
-        return Chars(self._escaped(in_class=False))
+        return self._chars(self._escaped(in_class=False))
 
     def _escaped(self, *, in_class: bool) -> Intervals:
         """Read one escape that stands for characters."""
@@ -349,7 +375,7 @@ class _Parser:
         if character in _CLASSES:
             return _CLASSES[character]
         if character in _CONTROLS:
-            return _one(_CONTROLS[character]).intervals
+            return _one(_CONTROLS[character])
         if character in "pP" and self.strict:
             return self._property(negative=character == "P")
         if character == "x":
@@ -361,7 +387,7 @@ class _Parser:
         if character in _DIGITS:
             return self._octal(character)
         if character == "b" and in_class:
-            return _one(8).intervals
+            return _one(8)
         if self.strict and character not in _SYNTAX and not (in_class and character == "-"):
             self.at -= 1
             shown = f" (\\{character})" if character.isascii() else ""
@@ -369,14 +395,14 @@ class _Parser:
         if character in "AZzGQE" and not self.strict:
             self.at -= 1
             self._fail(f"an escape of another regular-expression dialect (\\{character})")
-        return _one(ord(character)).intervals
+        return _one(ord(character))
 
     def _property(self, *, negative: bool) -> Intervals:
         if not self._take("{"):
             self._fail("a property without a name")
         end = self.text.find("}", self.at)
         name = self.text[self.at : end] if end >= 0 else ""
-        if not name or not name.replace("_", "").replace("=", "").isalnum():
+        if not name or name[0] == "=" or not name.replace("_", "").replace("=", "").isalnum():
             self._fail("a property without a name")
         found = sets.property_set(name)
         self.at = end + 1
@@ -389,10 +415,10 @@ class _Parser:
         text = self.text[self.at : self.at + digits]
         if len(text) == digits and _HEX.issuperset(text):
             self.at += digits
-            return _one(int(text, 16)).intervals
+            return _one(int(text, 16))
         if self.strict:
             self._fail("an incomplete escape")
-        return _one(ord(letter)).intervals
+        return _one(ord(letter))
 
     def _unicode(self) -> Intervals:
         if self.strict and self._take("{"):
@@ -401,12 +427,12 @@ class _Parser:
             if not text or not _HEX.issuperset(text) or int(text, 16) > 0x10FFFF:
                 self._fail("an incomplete escape")
             self.at = end + 1
-            return _one(int(text, 16)).intervals
+            return _one(int(text, 16))
         lead = self._quad(self.at)
         trail = self._quad(self.at + 6) if self.text.startswith("\\u", self.at + 4) else None
         if lead is not None and trail is not None and 0xD800 <= lead < 0xDC00 <= trail < 0xE000:
             self.at += 10
-            return _one(0x10000 + ((lead - 0xD800) << 10) + (trail - 0xDC00)).intervals
+            return _one(0x10000 + ((lead - 0xD800) << 10) + (trail - 0xDC00))
         return self._hexadecimal(4, "u")
 
     def _quad(self, at: int) -> int | None:
@@ -417,27 +443,27 @@ class _Parser:
         letter = self._peek()
         if letter.isascii() and letter.isalpha():
             self.at += 1
-            return _one(ord(letter) % 32).intervals
+            return _one(ord(letter) % 32)
         if self.strict:
             self._fail("an incomplete escape")
         if in_class and letter and (letter in _DIGITS or letter == "_"):
             self.at += 1
-            return _one(ord(letter) % 32).intervals
+            return _one(ord(letter) % 32)
         self.at -= 1  # Annex B: the backslash stands for itself and the c is read again
-        return _one(ord("\\")).intervals
+        return _one(ord("\\"))
 
     def _octal(self, first: str) -> Intervals:
         if self.strict:
             if first == "0" and self._peek() not in _DIGITS:
-                return _one(0).intervals
+                return _one(0)
             self._fail("an octal escape")
         if first in "89":
-            return _one(ord(first)).intervals
+            return _one(ord(first))
         text = first
         while len(text) < (3 if first in "0123" else 2) and self._peek() and self._peek() in "01234567":
             text += self._peek()
             self.at += 1
-        return _one(int(text, 8)).intervals
+        return _one(int(text, 8))
 
     # -- classes -------------------------------------------------------------------------------------
 
@@ -461,8 +487,14 @@ class _Parser:
                 self._fail("a range out of order")
             else:
                 found.append((low, high))
-        intervals = normalised(found)
-        return Chars(complement(intervals) if negative else intervals)
+        key = (negative, tuple(found))
+        intervals = self.classes.get(key)
+        if intervals is None:
+            intervals = normalised(found)
+            if negative:
+                intervals = complement(intervals)
+            self.classes[key] = intervals
+        return self._chars(intervals)
 
     def _member(self) -> Intervals:
         character = self._peek()
@@ -474,8 +506,8 @@ class _Parser:
         return ((ord(character), ord(character)),)
 
 
-def _one(point: int) -> Chars:
-    return Chars(((point, point),))  # a lone surrogate stays until classes are cut: it may begin a range
+def _one(point: int) -> Intervals:
+    return ((point, point),)  # a lone surrogate stays until classes are cut: it may begin a range
 
 
 def _single(intervals: Intervals) -> int | None:
@@ -483,7 +515,8 @@ def _single(intervals: Intervals) -> int | None:
 
 
 def _number(digits: str) -> int:
-    return int(digits) if len(digits) < 16 else MAX_COUNT
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) < 16 else MAX_COUNT
 
 
 def _sequence(parts: list[Tree]) -> Tree:

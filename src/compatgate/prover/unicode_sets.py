@@ -86,6 +86,7 @@ _CATEGORY_NAMES: Final = {
 _SHORT_NAMES: Final = frozenset(_CATEGORY_NAMES.values())
 
 
+@lru_cache(maxsize=128)
 def property_set(text: str) -> Intervals | None:
     """Return the set that `\\p{text}` names, or None where it cannot be told from Python's Unicode data.
 
