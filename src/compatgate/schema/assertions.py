@@ -61,10 +61,15 @@ class Parts:
         for parts, formula in zip(self._worlds, schema.worlds, strict=True):
             parts.append(formula)
 
-    def opaque(self, keyword: str, reason: str, *worlds: World) -> None:
-        """Assert that `keyword` says something unknown in these worlds (in all, when none is named)."""
-        # The whole schema object is the identity: what a keyword says may depend on any of its neighbours.
-        key = (keyword, self.place.dialect.name, self._identity(self.place.schema))
+    def opaque(self, keyword: str, reason: str, *worlds: World, identity: object = None) -> None:
+        """Assert that `keyword` says something unknown in these worlds (in all, when none is named).
+
+        Where the keyword says the same, `identity` is the same: by default for equal schema objects alone, since what a
+        keyword says may depend on any of its neighbours.
+        """
+        if identity is None:
+            identity = self._identity(self.place.schema)
+        key = (keyword, self.place.dialect.name, identity)
         for world in worlds or range(6):
             self.add(world, self.arena.opaque((*key, world), reason, self.place.below(keyword)))
 

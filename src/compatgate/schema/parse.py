@@ -212,7 +212,8 @@ class Parser(Reader):
     def _reference(self, parts: Parts, schema: dict[str, Json], mode: Mode) -> Reading:
         for keyword, target in self.targets(parts.place):
             if isinstance(target, str):
-                parts.opaque(keyword, target)
+                # It leads nowhere, whatever stands beside it and elsewhere in the document.
+                parts.opaque(keyword, target, identity=(parts.place.base, assertions.identity_of(schema[keyword])))
                 continue
             found = yield Ask(target, mode, structural=False)
             if found is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urldefrag, urljoin
 
 from compatgate.jsonio import Json
 from compatgate.schema import dialects
@@ -161,7 +161,11 @@ class References:
 
     def _lookup(self, place: Place, reference: str) -> Place:
         try:
-            found = place.resolver.lookup(reference)
+            # Asked of the resource itself: else the library follows the dynamic scope even for `$ref`.
+            here: str = place.resolver._base_uri
+            local = reference.startswith("#")
+            uri, fragment = (here, reference[1:]) if local else urldefrag(urljoin(here, reference))
+            found = self._registry.resolver(uri).lookup(f"#{fragment}")
             base: str = found.resolver._base_uri
             resource = self._registry.get(base)
         except Exception as error:
