@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from compatgate.report import Classification, GateResult, ToolReport
     from compatgate.schema.references import Document
     from compatgate.sources import Loaded
+    from compatgate.verdict import verdict
 
 _HOMES = {
     "compatgate.api": ("Surface", "classify", "contains", "gate", "load"),
@@ -30,6 +31,7 @@ _HOMES = {
     "compatgate.report": ("Classification", "GateResult", "ToolReport"),
     "compatgate.schema.references": ("Document",),
     "compatgate.sources": ("Loaded",),
+    "compatgate.verdict": ("verdict",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -63,6 +65,7 @@ __all__ = [
     "contains",
     "gate",
     "load",
+    "verdict",
 ]
 
 
@@ -72,7 +75,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(home), name)
+    module = import_module(home)
+    value: object = module if home == f"{__name__}.{name}" else getattr(module, name)  # a package may be called itself
     globals()[name] = value  # found once: the next look-up does not come here
     return value
 

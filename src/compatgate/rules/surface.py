@@ -223,7 +223,7 @@ def _protocol(server: ServerPair) -> Iterator[Finding]:
     before, after = server.old.protocol_version, server.new.protocol_version
     if before is not None and after is not None and before != after:
         text = f"The protocol revision changed from {quote(before, 20)} to {quote(after, 20)}."
-        yield Finding(None, "/protocol_version", text, shown=(before, after))
+        yield Finding(None, "/protocol_version", text, hashed=(before, after))
 
 
 def _texts(raw: Json) -> list[Text]:

@@ -119,7 +119,7 @@ def _lookalike(server: ServerPair) -> Iterator[Finding]:
     gone = [name for name in server.old.by_name if name not in server.new.by_name]
     looks: dict[str, tuple[str, str]] = {}  # how it looks -> (a name that looks so, where it is)
     for where, names in (("of another server", server.other_tools), ("that is gone", gone), ("beside it", known)):
-        for name in names:
+        for name in sorted(names):
             looks.update(dict.fromkeys(look(name), (name, where)))
     for name in sorted(added):
         hit = next((looks[key] for key in sorted(look(name)) if key in looks), None)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Literal, TypeAlias
 
 from compatgate.jsonio import Json
@@ -58,9 +60,13 @@ class Options:
     deadline: Callable[[], bool] | None = None
 
 
-def verdict(request: Request, options: Options | None = None) -> dict[str, Json]:
-    """Return the answer to a request that was read."""
+def verdict(request: bytes | str | Json, options: Options | None = None) -> dict[str, Json]:
+    """Return the answer to a request of mcp-drift/1; bytes and text are JSON, anything else is the value itself.
+
+    Raises RefusedError, an InputError, where the request is refused.
+    """
     options = options or Options()
+    read = read_request(request, options.limits)
     asker = Asker(
         callers=options.callers,
         assert_formats=options.assert_formats,
@@ -68,9 +74,9 @@ def verdict(request: Request, options: Options | None = None) -> dict[str, Json]
         total_steps=options.total_steps,
         deadline=options.deadline,
     )
-    server = ServerPair(request.baseline, request.current, asker, options.other_tools)
+    server = ServerPair(read.baseline, read.current, asker, options.other_tools)
     found = compare_snapshots(server, options.surface)
-    return answer(request, found, callers=options.callers, surface=options.surface, witnesses=options.witnesses)
+    return answer(read, found, callers=options.callers, surface=options.surface, witnesses=options.witnesses)
 
 
 def verdict_of_request(request: bytes | str | Json, options: Options | None = None) -> tuple[dict[str, Json], Status]:
@@ -78,9 +84,17 @@ def verdict_of_request(request: bytes | str | Json, options: Options | None = No
 
     Bytes and text are JSON; anything else is the value itself. Never raises for what a request holds.
     """
-    options = options or Options()
     try:
-        read = read_request(request, options.limits)
+        return verdict(request, options), 200
     except RefusedError as error:
         return error.body(), error.status
-    return verdict(read, options), 200
+
+
+class _Face(ModuleType):
+    """Let `compatgate.verdict(request)` be called: the name is that of this package and of the function."""
+
+    def __call__(self, request: bytes | str | Json, options: Options | None = None) -> dict[str, Json]:
+        return verdict(request, options)
+
+
+sys.modules[__name__].__class__ = _Face
