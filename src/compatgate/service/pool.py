@@ -16,8 +16,17 @@ from compatgate.service.settings import Settings
 from compatgate.service.tasks import Reply, Task, failure
 
 _HEAD: Final = 8
-#: A worker looks where its parent does, and nowhere else: the current directory is no place for modules.
-_PROGRAM: Final = "import sys; sys.path[:] = {path!r}; from compatgate.service.worker import main; main()"
+#: A worker looks where its parent does, and nowhere else: the current directory is no place for modules. Signals that
+#: the whole group gets are not for it, from the first moment on: its parent says when it ends.
+_PROGRAM: Final = """
+import signal, sys
+for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    if hasattr(signal, name):
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
+sys.path[:] = {path!r}
+from compatgate.service.worker import main
+main()
+"""
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(Reply)
 

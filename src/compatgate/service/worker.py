@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from typing import BinaryIO, Final
 
@@ -15,14 +14,7 @@ HEAD: Final = 8
 
 
 def main() -> None:
-    """Answer tasks from standard input on standard output until it is closed.
-
-    Whoever started the process says when it ends, by closing the pipe: signals meant for the whole group are ignored,
-    so that what is being worked on is answered.
-    """
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    """Answer tasks from standard input on standard output until whoever started the process closes the pipe."""
     with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
         # Nothing that prints may get in between the frames.
         null = os.open(os.devnull, os.O_RDWR)
