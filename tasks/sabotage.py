@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def sabotage(mutations: Iterable[Mutation], tests: Sequence[str], jobs: int = 1) -> Iterator[Report]:
     """Yield a report for each mutation, in their order; the unbroken copy has to pass first."""
     with tempfile.TemporaryDirectory(prefix="sabotage-") as scratch:
-        sound = _copy(Path(scratch), "sound")
+        sound = _copy(ROOT, Path(scratch), "sound")  # once: the work tree may change meanwhile
         failed = _run(sound, tests)
         if failed:
             raise SystemExit(f"the tests fail without any sabotage: {failed}")
@@ -100,7 +100,7 @@ def _shown(reports: Iterable[Report]) -> Iterator[Report]:
 
 def _try(scratch: Path, mutation: Mutation, tests: Sequence[str]) -> Report:
     started = perf_counter()
-    home = _copy(scratch, mutation.name)
+    home = _copy(scratch / "sound", scratch, mutation.name)
     try:
         file = home / "src" / "compatgate" / mutation.file
         text = broken(file.read_text(encoding="utf-8"), mutation)
@@ -113,11 +113,11 @@ def _try(scratch: Path, mutation: Mutation, tests: Sequence[str]) -> Report:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _copy(scratch: Path, name: str) -> Path:
+def _copy(project: Path, scratch: Path, name: str) -> Path:
     home = scratch / name
     home.mkdir()
     for part in COPIED:
-        source = ROOT / part
+        source = project / part
         if source.is_dir():
             shutil.copytree(source, home / part, ignore=shutil.ignore_patterns("__pycache__", ".hypothesis"))
         elif source.exists():
