@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
-from compatgate.prover.regex import MAX_ASSERTED, Alt, Chars, Edge, Look, Opaque, Repeat, Seq, Tree
+from compatgate.prover.grammar import MAX_ASSERTED
+from compatgate.prover.trees import Alt, Chars, Edge, Look, Opaque, Repeat, Seq, Tree
 from compatgate.prover.unicode_sets import Intervals
 
 #: A fragment is the number of its cell; a cell is (kind, operands...).

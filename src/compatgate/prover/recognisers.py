@@ -10,8 +10,9 @@ from compatgate.prover import unicode_sets as sets
 from compatgate.prover.alphabets import Alphabet
 from compatgate.prover.derivatives import Calculus, Surroundings
 from compatgate.prover.fragments import ENDLESS, Fragment, Fragments
-from compatgate.prover.regex import Alt, Chars, Edge, Pattern, Seq, Tree
+from compatgate.prover.regex import Pattern
 from compatgate.prover.terms import ALL_TERMS, ANYTHING, AT_END, HERE, LOOP, NO_TERMS, Spend, Terms
+from compatgate.prover.trees import Alt, Chars, Edge, Seq, Tree
 from compatgate.prover.unicode_sets import Intervals
 
 #: A state: what the rest may be, whether a word character is behind, how far the look-behinds have come.
