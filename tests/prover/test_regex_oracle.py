@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice, product
 
 import corvus_regex_ecma262
+import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from compatgate.prover import scouting
 from compatgate.prover.automata import Engine, included, words
 from compatgate.prover.enumeration import Enumeration
-from compatgate.prover.regex import parse
+from compatgate.prover.regex import NotEcma, Opaque, parse
+from compatgate.prover.unicode_sets import property_set
 
 #: Every text over a small alphabet: letters that patterns name, one they do not, a word edge, a line end.
 TEXTS = ["".join(text) for length in range(5) for text in product("abc-\n" if length < 4 else "ab-", repeat=length)]
@@ -190,3 +193,82 @@ def test_scouts_find_the_very_word_that_comes_first(
     except _SpentError:
         reject()
     assert scouted == listed
+
+
+_TOKENS = [
+    *(
+        "a",
+        "b",
+        "1",
+        "(",
+        "(?:",
+        "(?=",
+        "(?!",
+        "(?<=",
+        "(?<!",
+        "(?<n>",
+        "(?<m>",
+        ")",
+        ")",
+        "[",
+        "[^",
+        "]",
+        "-",
+        "*",
+        "+",
+    ),
+    *(
+        "?",
+        "{",
+        "}",
+        "{1}",
+        "{1,",
+        "{2,1}",
+        "{0,2}",
+        "{,1}",
+        "|",
+        "^",
+        "$",
+        ".",
+        "\\",
+        r"\b",
+        r"\B",
+        r"\d",
+        r"\w",
+        r"\s",
+    ),
+    *(r"\c", r"\cA", r"\x4", r"\x41", r"\u0041", r"\u{41}", r"\u", r"\u{", r"\0", r"\1", r"\2", r"\8", r"\k", r"\k<n>"),
+    *(r"\-", r"\/", r"\]", r"\_", r"\n", r"\p{L}", r"\p", r"\e", "_", "=", "!", "<", ">", ",", "é", r"\é"),
+]
+_SHORT = ["".join(text) for length in range(3) for text in product("ab1-", repeat=length)]
+_SHORT += ["_", "\\", "{", "}", "c", "k", "x", "u", "p", "e", "\x01", "A", "(", ")", "]", "\0", "8", "\x02", "é", "a]"]
+
+
+@settings(max_examples=1_500)
+@given(st.lists(st.sampled_from(_TOKENS), min_size=1, max_size=7).map("".join))
+def test_both_grammars_accept_what_the_other_engine_accepts(text: str) -> None:
+    flags = next((flags for flags in ("u", "") if corvus_regex_ecma262.is_valid(text, flags)), None)
+    try:
+        parsed = parse(text)
+    except NotEcma:
+        assert flags is None
+    except Opaque:
+        assert flags is not None
+    else:
+        assert flags is not None
+        oracle = corvus_regex_ecma262.compile(text, flags)
+        assert [t for t in _SHORT if parsed.matches(t)] == [t for t in _SHORT if oracle.test(t)]
+
+
+@pytest.mark.parametrize("name", ["L", "Lu", "Ll", "Lt", "LC", "M", "N", "Nd", "P", "Sc", "Zs", "Cf", "White_Space"])
+def test_properties_agree_on_every_character_assigned_here(name: str) -> None:
+    everything = "".join(
+        chr(point) for point in range(0x110000) if unicodedata.category(chr(point)) not in ("Cn", "Cs", "Co")
+    )
+    theirs = {match.group(0) for match in corvus_regex_ecma262.compile(rf"\p{{{name}}}", "u").finditer(everything)}
+    intervals = property_set(name)
+    assert intervals is not None
+    ours = {chr(point) for low, high in intervals for point in range(low, high + 1)}
+    # A later edition of Unicode may move single characters to another category.
+    assert len(ours ^ theirs) <= 5
+    assert len(ours) > 3
