@@ -15,7 +15,7 @@ from compatgate.errors import neutralise
 from compatgate.service.openapi import document
 from compatgate.verdict import input_schema, output_schema
 from tests.service.server import INTEGER, NUMBER, Answer, Server, body
-from tests.verdict.exchanges import EXCHANGES, Exchange
+from tests.verdict.suite import EXCHANGES, Exchange
 
 #: Options of an exchange that the query can say, each as the option of the command line.
 FLAGS = {"callers": "--callers", "surface": "--surface", "witnesses": "--no-witnesses"}
