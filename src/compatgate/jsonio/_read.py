@@ -140,16 +140,17 @@ def _deeper(value: Json, text: str, max_depth: int) -> bool:
     """Say whether containers are nested deeper than allowed, level by level."""
     if text.count("[") + text.count("{") <= max_depth:
         return False
-    level = [value] if isinstance(value, (list, dict)) else []
+    level: list[Json] = [value] if isinstance(value, (list, dict)) else []
     for _ in range(max_depth):
         if not level:
             return False
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if type(outer) is dict else cast("list[Json]", outer))
-            if type(inner) is dict or type(inner) is list
-        ]
+        inner: list[Json] = []
+        for outer in level:
+            for member in outer.values() if type(outer) is dict else cast("list[Json]", outer):
+                kind = type(member)
+                if kind is dict or kind is list:  # plain comparisons in plain loops are what is fastest here
+                    inner.append(member)
+        level = inner
     return bool(level)
 
 
