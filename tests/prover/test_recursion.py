@@ -139,14 +139,19 @@ def test_an_ill_founded_cycle_is_unknown(schema: Any) -> None:
     assert said({"type": "string"}, schema) == "open"
 
 
+def closed(needs: tuple[str, ...], **members: Any) -> dict[str, Any]:
+    return {**node(needs, **members), "additionalProperties": False}
+
+
 def test_a_provisional_refutation_is_forgotten_when_its_assumption_falls() -> None:
-    """Inside `a`, `b` is empty only as long as `a` is: asked first on the way down, it must not stay so."""
-    schema = defined(
-        "a",
-        a={"anyOf": [node(("b", "x"), b=ref("b"), x=False), node(("s",), s={"const": 1}), node(("b",), b=ref("b"))]},
-        b=node(("a",), a=ref("a")),
-    )
-    assert witness({"$defs": schema["$defs"], **node(("v",), v=ref("b"))}, False) == {"v": {"a": {"s": 1}}}
+    """Below `a`, `c` is empty only as long as `a` is: `v` asks for it there, `w` where the assumption is gone."""
+    kinds = {
+        "a": {"anyOf": [closed(("b",), b=ref("b")), closed(("c",), c=ref("c")), closed(("s",), s={"const": 1})]},
+        "b": closed(("a",), a=ref("a")),
+        "c": closed(("a",), a=ref("a"), z=True),
+    }
+    schema = {"$defs": kinds, **node(("v", "w"), v=ref("a"), w={"allOf": [ref("a"), {"required": ["c"]}]})}
+    assert witness(schema, False) == {"v": {"s": 1}, "w": {"c": {"a": {"s": 1}}}}
 
 
 def test_a_clause_learnt_below_can_empty_a_choice_above() -> None:

@@ -125,6 +125,17 @@ def test_whatever_the_budget_no_answer_contradicts_another() -> None:
         assert not kinds >= {Found, Empty}
 
 
+def test_what_excludes_one_part_of_a_value_is_not_held_against_another() -> None:
+    """Three letters and two: learnt of `p`, and no reason for `q` not to have three."""
+    members: dict[str, Json] = {
+        "p": {"type": "string", "anyOf": [{"minLength": 3, "maxLength": 2}, {"pattern": "^k"}]},
+        "q": {"type": "string", "anyOf": [{"minLength": 3, "pattern": "a"}, {"minLength": 3, "pattern": "b"}]},
+    }
+    found = ask({"type": "object", "properties": members, "required": ["p", "q"]}, False)
+    assert isinstance(found, Found)
+    assert said({"type": "object", "properties": members, "required": ["q", "p"]}, {"maxProperties": 1}) == "out"
+
+
 def test_an_unknown_alternative_does_not_hide_a_known_one() -> None:
     unreadable = {"pattern": "(a)\\1"}
     assert said({"anyOf": [{"type": "string", **unreadable}, {"const": 1}]}, {"type": "string"}) == "out"
