@@ -10,8 +10,10 @@ from compatgate.prover.product import Product
 from compatgate.prover.scouting import first_word
 
 _NOBODY: Final[frozenset[int]] = frozenset()
-#: When the shortest word is not found among this many states, it is looked for in another way.
+#: When the shortest word is not among this many states, and so many of them have one length that they seem to
+#: multiply, it is looked for in another way.
 _SIMPLE: Final = 300
+_NARROW: Final = 64
 
 
 class _NotSimpleError(Exception):
@@ -72,13 +74,13 @@ class Enumeration:
     def _next_length(self, low: int, high: int | None, states: int | None = None) -> int | None:
         """Return the least length in the bounds that a word has, None if there is none.
 
-        Raises _NotSimpleError when more than that many states were seen.
+        Raises _NotSimpleError when more than that many states were seen and they multiply.
         """
         if high is not None and high < low:
             return None
         accepts, moves, spend = self._product.accepts, self._product.moves, self._spend
         for length in range(low if states is not None else 0):
-            if len(self._layer(length)) > _SIMPLE:
+            if len(self._layer(length)) > _NARROW:
                 raise _NotSimpleError
         layer = self._layer(low)
         seen = set(layer)
@@ -88,7 +90,7 @@ class Enumeration:
                 return length
             if length == high:
                 return None
-            if states is not None and len(seen) > states:
+            if states is not None and len(seen) > states and len(layer) > _NARROW:
                 raise _NotSimpleError
             # A state seen before would accept no sooner now, so it is not followed again.
             fresh = {target: None for state in layer for _, target in moves(state, spend) if target not in seen}
