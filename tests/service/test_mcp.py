@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -18,6 +21,7 @@ from mcp.shared.exceptions import MCPError
 
 from compatgate.jsonio import dumps
 from compatgate.rules import explain
+from compatgate.service.stdio import lines_of
 from compatgate.verdict import input_schema, output_schema
 from tests.service.server import INTEGER, NUMBER, Server, request, right_answer
 
@@ -175,6 +179,41 @@ def test_lines_that_are_none_are_refused_and_the_rest_goes_on() -> None:
     assert answers[None]["error"]["code"] in (types.PARSE_ERROR, types.INVALID_REQUEST)
     assert 1 not in answers
     assert answers[2]["result"]["structuredContent"]["relation"] == "PROVEN_SUBSET"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_well(number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "compatgate", "mcp"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(OPENING[0] + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 0
+        process.send_signal(number)
+        assert process.wait(20) == 0
+        assert (process.stdout.read(), process.stderr.read()) == ("", "")
+
+
+@pytest.mark.parametrize("size", [1000, 7000, 70000])
+def test_lines_are_cut_and_found_whatever_the_pieces(size: int) -> None:
+    lines = [b"", b"a" * 10, b"b" * 11, b"c" * 200_000, b"\xff\r", b"last"]
+    reader, writer = os.pipe()
+
+    def feed() -> None:
+        data = b"\n".join(lines)
+        for n in range(0, len(data), size):
+            os.write(writer, data[n : n + size])
+        os.close(writer)
+
+    thread = threading.Thread(target=feed)
+    thread.start()
+    found = list(lines_of(reader, 10))
+    thread.join()
+    os.close(reader)
+    assert found == [line[:11] for line in lines]
 
 
 def test_duplicate_keys_over_http(server: Server) -> None:

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import BinaryIO, Final
 
@@ -28,7 +29,7 @@ _GRACE: Final = 5.0
 
 def run(settings: Settings) -> None:
     """Serve until standard input ends, or SIGTERM or SIGINT asks for the end."""
-    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    source, sink = os.dup(0), os.fdopen(os.dup(1), "wb")
     # What is printed by mistake must not get in between the messages.
     sys.stdout.flush()
     null = os.open(os.devnull, os.O_RDONLY)
@@ -41,7 +42,7 @@ def run(settings: Settings) -> None:
             sink.flush()
 
 
-async def _serve(settings: Settings, source: BinaryIO, sink: BinaryIO) -> None:
+async def _serve(settings: Settings, source: int, sink: BinaryIO) -> None:
     async with Pool(settings) as pool:
         server = create_server(pool)
         wire = _Wire(source, sink, settings)
@@ -55,7 +56,7 @@ async def _serve(settings: Settings, source: BinaryIO, sink: BinaryIO) -> None:
 class _Wire:
     """Join the streams of a server to a pair of files."""
 
-    def __init__(self, source: BinaryIO, sink: BinaryIO, settings: Settings) -> None:
+    def __init__(self, source: int, sink: BinaryIO, settings: Settings) -> None:
         self._source = source
         self._sink = sink
         self._settings = settings
@@ -140,12 +141,32 @@ class _Wire:
         self._answered.set()
 
     def _read_lines(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Read lines in a thread, no faster than they are taken; a line over the bound is cut, its rest dropped."""
-        with suppress(RuntimeError, OSError):  # the loop has ended, or the input broke
-            while line := self._source.readline(self._max_line + 1):
-                rest = line
-                while len(rest) > MIB and not rest.endswith(b"\n"):
-                    rest = self._source.readline(4 * MIB)
-                asyncio.run_coroutine_threadsafe(self._lines.put(line), loop).result()
-        with suppress(RuntimeError):
-            asyncio.run_coroutine_threadsafe(self._lines.put(None), loop).result()
+        """Read lines in a thread, no faster than they are taken."""
+
+        def hand_over(line: bytes | None) -> None:
+            asyncio.run_coroutine_threadsafe(self._lines.put(line), loop).result()
+
+        with suppress(RuntimeError):  # the loop has ended
+            with suppress(OSError):  # the input broke, which is its end
+                for line in lines_of(self._source, self._max_line):
+                    hand_over(line)
+            hand_over(None)
+
+
+def lines_of(source: int, max_line: int) -> Iterator[bytes]:
+    """Yield the lines of a file descriptor; of one over the bound so much that this shows, and its rest is dropped.
+
+    No buffered reader: a thread that waits in one cannot be left behind when the interpreter ends.
+    """
+    parts: list[bytes] = []
+    size = 0
+    while data := os.read(source, 65536):
+        *whole, rest = data.split(b"\n")
+        for end in whole:
+            yield b"".join([*parts, end])[: max_line + 1]
+            parts, size = [], 0
+        if size <= max_line and rest:
+            parts.append(rest)
+            size += len(rest)
+    if parts:
+        yield b"".join(parts)[: max_line + 1]
