@@ -7,7 +7,7 @@ are shrunk with it, and it alone knows what the caller model has changed.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from compatgate.canonical import value_key
 from compatgate.jsonio import Json
@@ -15,8 +15,10 @@ from compatgate.prover.patterns import Patterns
 from compatgate.schema.assertions import to_number, world_of
 from compatgate.schema.nodes import Arena, Formula, Schema
 
-#: Values nested deeper than this are not followed: the answer is None.
-MAX_DEPTH = 120
+#: Depth is counted in calls, which keeps well away from Python's recursion limit: a level of the value costs some,
+#: a level of AND and OR one. Deeper than this (120 levels of value alone) the answer is None.
+MAX_DEPTH: Final = 600
+_LEVEL: Final = 5
 
 
 class Evaluator:
@@ -51,10 +53,12 @@ class Evaluator:
             return self.holds(self.arena.targets[target].worlds[world], value, depth + 1)
         if op == "opaque":
             return None
+        if depth > MAX_DEPTH:
+            return None
         decisive = op == "or"
         unknown = False
         for part in formula.args:
-            answer = self.holds(part, value, depth)
+            answer = self.holds(part, value, depth + 1)
             if answer is decisive:
                 return decisive
             unknown = unknown or answer is None
@@ -102,7 +106,7 @@ class Evaluator:
             inside = self.holds(region, name, depth)
             if inside is False:
                 continue
-            fits = self.member(schema, item, depth + 1)
+            fits = self.member(schema, item, depth + _LEVEL)
             if inside is True and fits is False:
                 return False
             unknown = unknown or fits is not True
@@ -111,7 +115,7 @@ class Evaluator:
     def _all(self, schema: Schema, items: Any, depth: int) -> bool | None:
         unknown = False
         for item in items:
-            answer = self.member(schema, item, depth + 1)
+            answer = self.member(schema, item, depth + _LEVEL)
             if answer is False:
                 return False
             unknown = unknown or answer is None
@@ -120,7 +124,7 @@ class Evaluator:
     def _contains(self, least: int, schema: Schema, items: list[Json], depth: int) -> bool | None:
         surely = perhaps = 0
         for item in items:
-            answer = self.member(schema, item, depth + 1)
+            answer = self.member(schema, item, depth + _LEVEL)
             surely += answer is True
             perhaps += answer is not False
             if surely >= least:
