@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -101,6 +102,47 @@ def test_requests_that_wait_are_counted_and_leave(small: Server) -> None:
 
     assert asyncio.run(waits()) == 1
     assert json.loads(small.ask("GET", "/healthz").body)["pending"] == 0
+
+
+def test_who_is_slow_is_given_up_and_who_comes_too_many_is_told_when_to_come_again() -> None:
+    async def head_only(port: int, first: bytes) -> float:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        start = time.monotonic()
+        writer.write(first + b"GET /healthz HTTP/1.1\r\n")
+
+        async def trickle() -> None:
+            while True:
+                await asyncio.sleep(0.1)
+                writer.write(b"x: y\r\n")
+
+        drop = asyncio.create_task(trickle())
+        try:
+            while await asyncio.wait_for(reader.read(65536), 20):
+                pass
+            return time.monotonic() - start
+        except ConnectionError:
+            return time.monotonic() - start
+        finally:
+            drop.cancel()
+            writer.close()
+
+    async def run(server: Server) -> list[Answer | None]:
+        first = asyncio.create_task(exchange(server.port, [body()[:50]], length=900))
+        while b'"pending": 1' not in (await asyncio.to_thread(server.ask, "GET", "/healthz")).body:
+            assert not first.done()
+        second = await exchange(server.port, [body()], length=len(body()))
+        whole = f"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+        seconds = await asyncio.gather(head_only(server.port, b""), head_only(server.port, whole))
+        assert all(1 < one < 10 for one in seconds), seconds
+        return [await first, second]
+
+    with Server("--workers", "1", "--max-pending", "1", "--read-timeout", "1.5") as server:
+        late, many = asyncio.run(run(server))
+        assert late is not None
+        assert (late.status, json.loads(late.body)["error"]) == (408, "INVALID_INPUT")
+        assert many is not None
+        assert (many.status, json.loads(many.body)["error"], many.headers["retry-after"]) == (503, "BUSY", "5")
+        assert server.post(body()).status == 200
 
 
 class Sender:

@@ -46,6 +46,14 @@ def _bounds(command: F) -> F:
     help="Requests that may wait or be worked on; one more is answered with 503.",
 )
 @click.option(
+    "--read-timeout",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="Seconds in which the head of a request has to arrive, and then its body.",
+)
+@click.option(
     "--allow-host", multiple=True, metavar="NAME", help="A further name of the service, as the Host header has it."
 )
 @_debug

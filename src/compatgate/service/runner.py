@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from compatgate.errors import UsageError, neutralise
 from compatgate.service.http import LOOPBACK, create_app
@@ -30,6 +31,7 @@ def run(host: str, port: int, settings: Settings, *, hosts: Sequence[str] = ()) 
     names = {*hosts, *(LOOPBACK if hosts or host in LOOPBACK else ()), *([host] if hosts else ())}
     config = uvicorn.Config(
         create_app(settings, hosts=names or None),
+        http=_protocol(settings.read_timeout),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -64,6 +66,38 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.close()
         raise
     return listener
+
+
+def _protocol(patience: float) -> type[H11Protocol]:
+    """Return uvicorn's protocol with an end to waiting for the head of a request, at the start and after an answer."""
+
+    class Protocol(H11Protocol):
+        _waiting: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._wait()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self._waiting is not None:
+                self._waiting.cancel()
+            super().connection_lost(exc)
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            self._wait()
+
+        def _wait(self) -> None:
+            if self._waiting is not None:
+                self._waiting.cancel()
+            self._waiting = self.loop.call_later(patience, self._late)
+
+        def _late(self) -> None:
+            # No request has begun, or the last one is over: what is there, if anything, is part of a head.
+            if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
+                self.transport.close()
+
+    return Protocol
 
 
 class _Server(uvicorn.Server):

@@ -17,7 +17,7 @@ class Settings:
     where None. `deadline`: seconds of work on one request, from when it begins; what is not decided then is UNKNOWN.
     `workers`: processes that work. `max_pending`: requests that may wait or be worked on; one more is 503.
     `max_held`: bytes of all bodies together; a request that goes beyond is 503, so that memory is bounded.
-    `read_timeout`: seconds in which a body has to arrive.
+    `read_timeout`: seconds in which the head of a request has to arrive, and then its body.
     `max_memory`: bytes of memory after which a worker is replaced before its next request.
     """
 
