@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final
 
 from compatgate.prover.alphabets import Rank
+from compatgate.prover.outlines import Bounds, is_wider
 from compatgate.prover.product import Product
 from compatgate.prover.scouting import first_word
 
@@ -14,6 +15,10 @@ _NOBODY: Final[frozenset[int]] = frozenset()
 #: multiply, it is looked for in another way.
 _SIMPLE: Final = 300
 _NARROW: Final = 64
+#: A word longer than this may be one that counts: from here on, states are compared by their counters. Of those that
+#: differ in nothing else, so many are kept to compare with: the first ones, mostly the widest.
+_LONG: Final = 16
+_MAX_WIDE: Final = 8
 
 
 class _NotSimpleError(Exception):
@@ -84,6 +89,7 @@ class Enumeration:
                 raise _NotSimpleError
         layer = self._layer(low)
         seen = set(layer)
+        wide: dict[Hashable, list[list[Bounds]]] = {}
         length = low
         while layer:
             if any(accepts(state) for state in layer):
@@ -96,9 +102,23 @@ class Enumeration:
             fresh = {target: None for state in layer for _, target in moves(state, spend) if target not in seen}
             spend(1 + (len(layer) >> 3))
             seen.update(fresh)
-            layer = frozenset(fresh)
             length += 1
+            layer = frozenset(fresh if length - low < _LONG else self._widest(fresh, wide))
         return None
+
+    def _widest(self, states: Iterable[int], wide: dict[Hashable, list[list[Bounds]]]) -> list[int]:
+        """Leave out the states that accept no more than one met before: behind x{0,9999} no x{0,9998} is followed."""
+        found = []
+        for state in states:
+            outline, bounds = self._product.outline(state)
+            known = wide.setdefault(outline, [])
+            self._spend(1 + (len(bounds) >> 3))
+            if any(all(map(is_wider, earlier, bounds)) for earlier in known):
+                continue
+            found.append(state)
+            if len(known) < _MAX_WIDE:
+                known.append(bounds)
+        return found
 
     # -- words of one length -----------------------------------------------------------------------------
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TypeAlias
 
 from compatgate.prover.alphabets import joint
+from compatgate.prover.outlines import Bounds
 from compatgate.prover.recognisers import DEAD, FULL, Recogniser
 
 #: One way on: the class of characters (a number, the best class first) and the state it leads to.
@@ -76,6 +77,13 @@ class Product:
                 target.append(following)
             else:
                 yield index, tuple(target)
+
+    def outline(self, number: int) -> tuple[Hashable, list[Bounds]]:
+        """Return a state without the bounds of what its sought parts count, and these: the wider accepts more."""
+        state = self._states[number]
+        found = [part.outline(each) for part, each in zip(self._parts, state[: self._sought], strict=False)]
+        key = *[outline for outline, _ in found], state[self._sought :]
+        return key, [each for _, bounds in found for each in bounds]
 
     # -- for scouting ------------------------------------------------------------------------------------
 

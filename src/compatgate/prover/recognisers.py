@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Hashable
 from typing import Final, TypeAlias
 
 from compatgate.prover import fragments as f
@@ -10,6 +11,7 @@ from compatgate.prover import unicode_sets as sets
 from compatgate.prover.alphabets import Alphabet
 from compatgate.prover.derivatives import Calculus, Surroundings
 from compatgate.prover.fragments import ENDLESS, Fragment, Fragments
+from compatgate.prover.outlines import Bounds, Outlines
 from compatgate.prover.regex import Pattern
 from compatgate.prover.terms import ALL_TERMS, ANYTHING, AT_END, HERE, LOOP, NO_TERMS, Spend, Terms
 from compatgate.prover.trees import Alt, Chars, Edge, Seq, Tree
@@ -70,6 +72,7 @@ class Recogniser:
         self._accepts: list[bool] = []
         self._steps: list[list[int]] = []
         self._apart: dict[int, list[int]] = {}
+        self._outlines = Outlines(calculus.cells)
         self._number((NO_TERMS, False, ()))
         self._number((ALL_TERMS, False, ()))
         self.start = self._number(self._key(terms, False, looks))
@@ -154,6 +157,7 @@ class Recogniser:
         assert place is not None
         after = calculus.derive(terms, letter, place)
         if calculus.depends(after):
+            spend(len(looks) >> 1)
             moved = tuple(calculus.derive(look, letter, place) for look in looks)
             key = (after, bool(calculus.mask_word >> letter & 1), moved)
         else:
@@ -182,6 +186,12 @@ class Recogniser:
         terms, *place = self._keys[one]
         others, *like = self._keys[other]
         return terms <= others and (place == like or not self._calculus.depends(terms))
+
+    def outline(self, state: int) -> tuple[Hashable, list[Bounds]]:
+        """Return what a state is beside the bounds of counters, and these: of like states the wider accepts more."""
+        terms, *place = self._keys[state]
+        found = sorted([self._outlines.of(term) for term in terms])
+        return (*place, *[outline for outline, _ in found]), [bounds for _, bounds in found]
 
     def forget(self, state: int) -> int:
         """Drop all states but one; return its new number."""
