@@ -125,6 +125,13 @@ def test_what_is_said_of_arrays(left: Any, right: Any, expected: str) -> None:
     assert said(left, right) == expected
 
 
+def test_limits_that_are_used_up_cost_nothing() -> None:
+    """Forty kinds that no item may be of: not two to the forty ways for an item to be of some of them."""
+    kinds = [{"contains": {"const": number}} for number in range(40)]
+    assert said({**ARRAY, "minItems": 1, "items": {"enum": [*range(40)]}}, {"anyOf": kinds}) == "in"
+    assert said({**ARRAY, "minItems": 1, "items": {"enum": [*range(41)]}}, {"anyOf": kinds}) == "out"
+
+
 def test_no_length_beyond_what_serves_a_purpose_is_needed() -> None:
     """The last position that can matter is tried: two behind the prefix, one for each purpose."""
     left = {

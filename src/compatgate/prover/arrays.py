@@ -295,6 +295,7 @@ class _Filling:
             if any(low <= place and (high is None or place < high) for place in places)
         ]
         limits = range(len(problem.fewer))
+        room = [i for i in limits if need.fewer[i] >= weight]
         options = [("a", i) for i in useful] + [("s", i) for i in here]
         for taken in _subsets(options):
             counts, left = list(need.at_least), set(need.somewhere)
@@ -306,9 +307,7 @@ class _Filling:
                 else:
                     left.discard(i)
                     extra.append(problem.somewhere[i][2])
-            for hits in _subsets(list(limits)):
-                if any(need.fewer[i] < weight for i in hits):
-                    continue
+            for hits in _subsets(room):
                 fewer = tuple(n - weight if i in hits else n for i, n in enumerate(need.fewer))
                 outside = [self.arena.without(problem.fewer[i][1]) for i in limits if i not in hits]
                 yield [*base, *extra, *outside], _Need(tuple(counts), fewer, frozenset(left))
