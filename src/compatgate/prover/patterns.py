@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from compatgate.prover.automata import Engine
 from compatgate.prover.regex import NotEcma, Opaque, Pattern, parse
 
 
@@ -10,6 +11,8 @@ class Patterns:
 
     def __init__(self) -> None:
         self._parsed: dict[str, Pattern | str] = {}
+        #: The automata built so far: a proof asks about the same patterns again and again.
+        self.engine = Engine()
 
     def get(self, text: str) -> Pattern | None:
         """Return the parsed pattern, or None where it is opaque or no ECMA-262 pattern."""

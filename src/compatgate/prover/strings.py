@@ -45,7 +45,7 @@ def solve_strings(literals: list[Formula], patterns: Patterns, meter: Meter) -> 
     bounds = {source for source in (low_from, high_from) if source is not None}
     if longest is not None and shortest > longest:
         return Refuted(frozenset(bounds))
-    for word in words(must, must_not, shortest, longest, meter.spend):
+    for word in words(must, must_not, shortest, longest, meter.spend, patterns.engine):
         if word in excluded:
             continue
         return unread or Found(word)
