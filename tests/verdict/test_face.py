@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.resources import files
 
 import pytest
 
 import compatgate
 from compatgate.jsonio import Json
 from compatgate.verdict import Options, RefusedError, verdict_of_request
+from tests import data
 
 REQUEST: dict[str, Json] = {
     "contract_version": "mcp-drift/1",
@@ -42,3 +44,9 @@ def test_whoever_came_first(code: str) -> None:
     program = f"{code}; print(f({REQUEST!r})['verdict'])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("REVIEW\n", "")
+
+
+@pytest.mark.parametrize("name", ["input.schema.json", "output.schema.json"])
+def test_the_schemas_are_shipped_word_for_word(name: str) -> None:
+    published = data.need("mcp-drift-1") / name
+    assert files("compatgate.verdict").joinpath("data", name).read_bytes() == published.read_bytes()
