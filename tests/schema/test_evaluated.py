@@ -9,6 +9,9 @@ import pytest
 
 from compatgate.prover import satisfies
 from compatgate.prover.validators import compile_pair
+from compatgate.schema.evaluated import MAX_VISITS
+from compatgate.schema.nodes import Arena
+from compatgate.schema.parse import Parser
 from compatgate.schema.references import Document
 from tests.prover.asking import exact, said, table
 
@@ -146,3 +149,15 @@ def test_nested_branches_are_read_as_validators_read_them(seed: int, dialect: st
     for value in values:
         own, verdict = satisfies(schema, value), pair.verdict(value)
         assert own is None or verdict == "disputed" or own == (verdict == "valid"), (schema.root, value)
+
+
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
+@pytest.mark.parametrize("declared", [False, True])
+def test_definitions_that_are_met_again_and_again_are_not_walked_for_ever(keyword: str, declared: bool) -> None:
+    """Three references to the next of fifteen definitions: three to the fifteenth ways down."""
+    kinds: dict[str, Any] = {f"d{n}": {keyword: [{"$ref": f"#/$defs/d{n + 1}"}] * 3} for n in range(15)}
+    schema: dict[str, Any] = {"$defs": {**kinds, "d15": A}, "$ref": "#/$defs/d0", **({} if declared else REST)}
+    parser = Parser(Arena(), Document(schema), declared=declared)
+    parser.parse()
+    assert 0 < parser.walked <= MAX_VISITS + 1
+    assert not declared or any("left open" in note for note in parser.notes)

@@ -59,6 +59,7 @@ class Reader:
         self.notes: dict[str, None] = {}
         self.root_pointer = ""
         self.root_is_input = True
+        self.walked = 0  # branches looked at for what they evaluate
 
     def child_place(self, place: Place, schema: Json, *tokens: str | int) -> Place:
         """Return the place of a subschema."""

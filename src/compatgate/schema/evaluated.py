@@ -25,6 +25,10 @@ from compatgate.schema.references import Place
 MAX_CASES: Final = 64
 #: In-place nesting beyond this is not followed.
 MAX_NESTING: Final = 32
+#: Branches looked at for one keyword: definitions that refer to each other twice are met two to the depth times.
+MAX_VISITS: Final = 1_000
+#: Branches looked at for all keywords and positions of a document.
+MAX_WALK: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ class _Cases:
         self.world = world
         self.declared = declared
         self._path: list[tuple[int, str]] = []
+        self._visits = 0
 
     def of(self, place: Place, skip: str = "") -> Casing:
         schema = place.schema
@@ -123,6 +128,10 @@ class _Cases:
             return [Case(self.arena.true)]  # the same value once more: nothing is added
         if len(self._path) >= MAX_NESTING:
             raise TooManyCasesError("the branches that may hold nest too deeply")
+        self._visits += 1
+        self.reader.walked += 1
+        if self._visits > MAX_VISITS or self.reader.walked > MAX_WALK:
+            raise TooManyCasesError("too many branches may hold")
         self._path.append(key)
         cases = [self._static(place, schema, skip)]
         if self.world == ARRAY and place.dialect.contains_evaluates and "contains" in schema:
