@@ -6,7 +6,7 @@ look-behind a set of terms saying what the rest has to be for it to hold here (n
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from compatgate.prover import fragments as f
 from compatgate.prover.fragments import Fragment, Fragments
@@ -27,6 +27,9 @@ from compatgate.prover.terms import (
     Term,
     Terms,
 )
+
+#: Of so many terms together, those that end alike are walked through once.
+_MANY: Final = 16
 
 
 class Surroundings(NamedTuple):
@@ -143,8 +146,17 @@ class Calculus(Algebra):
         if len(terms) > 4:
             self.spend(len(terms) >> 1)
         found: set[Term] = set()
-        for term in terms:
-            found |= self._derive(term, letter, place)
+        if len(terms) <= _MANY:
+            for term in terms:
+                found |= self._derive(term, letter, place)
+            return self.reduced(found)
+        # In a?b?c?... every term is the end of another: what one has walked through, the next need not walk again.
+        walked: set[Term] = set()
+        for term in sorted(terms):  # the ends were made first
+            if self.cells[term][0] == LOOP and (term, letter) not in self._derived:
+                found |= self._derive_loops(term, letter, place, walked)
+            else:
+                found |= self._derive(term, letter, place)
         return self.reduced(found)
 
     def _derive(self, term: Term, letter: int, place: Surroundings) -> Terms:
@@ -157,7 +169,7 @@ class Calculus(Algebra):
         cell = self.cells[term]
         kind = cell[0]
         if kind == LOOP:
-            found = self._derive_loops(term, letter, place)
+            found = self.reduced(self._derive_loops(term, letter, place))
         elif term == ANYTHING:
             found = ALL_TERMS
         elif kind == BOTH:
@@ -176,7 +188,8 @@ class Calculus(Algebra):
             self._derived[term, letter] = found
         return found
 
-    def _derive_loops(self, term: Term, letter: int, place: Surroundings) -> Terms:
+    def _derive_loops(self, term: Term, letter: int, place: Surroundings, walked: set[Term] | None = None) -> set[Term]:
+        """Derive a term and the terms behind its idle loops, but for those walked through (their part is known)."""
         found: set[Term] = set()
         parts = self.fragments.cells
         steps = 0
@@ -184,11 +197,15 @@ class Calculus(Algebra):
             steps += 1
             if not steps & 3:
                 self.spend(1)
+            if walked is not None:
+                if term in walked:
+                    return found
+                walked.add(term)
             cell = self.cells[term]
             if cell[0] != LOOP:
                 if term not in (AT_END, NO_TERM, HERE):
                     found |= self._derive(term, letter, place)
-                return self.reduced(found)
+                return found
             _, fragment, low, high, rest = cell
             part: tuple[Any, ...] = parts[fragment]
             kind = part[0]
@@ -207,14 +224,14 @@ class Calculus(Algebra):
                 if low > 0:
                     asked = self._asked(fragment, place)
                     if asked == NO_TERMS:
-                        return self.reduced(found)
+                        return found
                     if asked != ALL_TERMS:
                         following = self.derive(self.opened(rest), letter, place)
                         if following:
                             following = self.both(following, self.derive(asked, letter, place))
-                        return self.reduced(found | following)
+                        return found | following
                 term = rest
                 continue
             if low > 0:
-                return self.reduced(found)
+                return found
             term = rest
