@@ -125,6 +125,15 @@ def test_what_is_said_of_arrays(left: Any, right: Any, expected: str) -> None:
     assert said(left, right) == expected
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_purpose_that_leaves_no_distinct_values_is_tried_elsewhere(turned: bool) -> None:
+    """If the first item is the 1, the two others are both 3; so the second has to be."""
+    purposes: list[Any] = [{"contains": {"const": 1}}, {"contains": {"enum": [2, 3]}, "minContains": 2}]
+    at = [{"enum": [1, 2]}, {"enum": [1, 3]}, {"const": 3}]
+    schema = {**ARRAY, "uniqueItems": True, "minItems": 3, "maxItems": 3, "prefixItems": at}
+    assert witness({"allOf": purposes[:: -1 if turned else 1], **schema}, False) == [2, 1, 3]
+
+
 def test_limits_that_are_used_up_cost_nothing() -> None:
     """Forty kinds that no item may be of: not two to the forty ways for an item to be of some of them."""
     kinds = [{"contains": {"const": number}} for number in range(40)]
