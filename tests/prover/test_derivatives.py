@@ -57,6 +57,14 @@ def test_counters_are_not_walked(left: str, right: str, expected: bool | str) ->
     assert included(parse(left), parse(right), meter) == expected
 
 
+def test_a_name_longer_than_a_bound_is_made_and_not_searched_for() -> None:
+    label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+    word = included(parse(rf"^(?:{label}\.)+{label}$"), parse("^[a-z0-9.-]{1,128}$"), meter := _Meter(20_000))
+    assert isinstance(word, str)
+    assert len(word) == 129
+    assert meter.spent < 10_000
+
+
 _COUNTED = st.builds(
     "(?:{}){{{},{}}}".format,
     st.sampled_from(["a", "ab", "ab|b", "a?b", "(?=ab)a|b", "(?<!b)b|a", "a{2,3}b"]),

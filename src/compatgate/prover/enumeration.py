@@ -85,7 +85,7 @@ class Enumeration:
             return None
         accepts, moves, spend = self._product.accepts, self._product.moves, self._spend
         for length in range(low if states is not None else 0):
-            if len(self._layer(length)) > _NARROW:
+            if len(self._layer(length)) > _SIMPLE:
                 raise _NotSimpleError
         layer = self._layer(low)
         seen = set(layer)
