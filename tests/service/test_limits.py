@@ -61,6 +61,14 @@ def test_a_declared_length_is_believed_when_it_is_too_much(length: str, small: S
     assert answer.status in (400, 413)  # beyond 20 digits HTTP itself refuses it
 
 
+def test_a_declared_length_that_is_too_short_cuts_the_body(small: Server) -> None:
+    answer = asked(small, body(), length=10)
+    assert answer is not None
+    assert answer.status == 400
+    assert json.loads(answer.body.partition(b"HTTP/1.1")[0])["error"] == "INVALID_INPUT"
+    assert small.post(body()).status == 200
+
+
 def test_who_asks_first_is_told_before_anything_is_sent(small: Server) -> None:
     async def ask() -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", small.port)
