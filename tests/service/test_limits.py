@@ -153,6 +153,12 @@ def test_who_is_slow_is_given_up_and_who_comes_too_many_is_told_when_to_come_aga
         assert server.post(body()).status == 200
 
 
+def test_a_raised_limit_is_one_that_a_body_can_use() -> None:
+    data = body() + b" " * (300 * MIB)
+    with Server("--workers", "1", "--max-body", str(301 * MIB), "--deadline", "60") as server:
+        assert server.post(data).status == 200
+
+
 class Sender:
     """Send messages as a server of ASGI would; then nothing more."""
 

@@ -84,4 +84,7 @@ def mcp(**options: Any) -> int:
 def _settings(options: dict[str, Any]) -> Any:
     from compatgate.service.settings import Settings
 
-    return Settings(**{name: value for name, value in options.items() if value is not None})
+    usual = Settings()
+    given = {name: value for name, value in options.items() if value is not None}
+    # Whoever wants larger bodies wants some of them in the house at once.
+    return Settings(max_held=max(usual.max_held, 4 * given["max_body"]), **given)
