@@ -116,6 +116,8 @@ CONTAINED: dict[str, tuple[Any, Any, str]] = {
         {**ARRAY, "items": {"type": "string"}},
         "in",
     ),
+    "longer than a constant": ({**ARRAY, "items": {"const": 0}, "minItems": 1}, {"const": [0]}, "out"),
+    "no longer than a constant": ({**ARRAY, "items": {"const": 0}, "minItems": 1, "maxItems": 1}, {"const": [0]}, "in"),
     "a huge minimum is a counter": ({**ARRAY, "minItems": 90_000}, {"minItems": 80_000}, "in"),
 }
 

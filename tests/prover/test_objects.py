@@ -19,6 +19,9 @@ OBJECT = {"type": "object"}
 INT = {"type": "integer"}
 CLOSED = {"additionalProperties": False}
 
+DEAD = {"allOf": [INT, {"type": "string"}]}
+SHORT = {"^a": INT, "^.?$": {"type": "string"}}
+
 CONTAINED: dict[str, tuple[Any, Any, str]] = {
     "a new optional name, closed": (
         {**OBJECT, "properties": {"a": {}}, **CLOSED},
@@ -125,6 +128,25 @@ CONTAINED: dict[str, tuple[Any, Any, str]] = {
         "in",
     ),
     "ten thousand members wanted": ({**OBJECT, "minProperties": 3_000}, {"minProperties": 2_000}, "in"),
+    "a dead optional is no reason against other names": (
+        {
+            **OBJECT,
+            "properties": {"a": DEAD},
+            "anyOf": [{"required": ["a", "c"]}, {"required": ["b"], "minProperties": 1}],
+        },
+        {"required": ["c"]},
+        "out",
+    ),
+    "names that fail in two regions, not in one": (
+        {**OBJECT, "propertyNames": {"pattern": "^a"}, "minProperties": 1, "patternProperties": SHORT},
+        False,
+        "out",
+    ),
+    "some member that fails in two regions, not in one": (
+        {**OBJECT, "not": {"patternProperties": {"^a": False}}, "patternProperties": SHORT},
+        False,
+        "out",
+    ),
     "unevaluated sees through allOf": (
         {**OBJECT, "allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": False},
         {**OBJECT, "properties": {"a": {}}, **CLOSED},

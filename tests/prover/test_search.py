@@ -126,10 +126,10 @@ def test_whatever_the_budget_no_answer_contradicts_another() -> None:
 
 
 def test_what_excludes_one_part_of_a_value_is_not_held_against_another() -> None:
-    """Three letters and two: learnt of `p`, and no reason for `q` not to have three."""
+    """Four letters at least and two at most: learnt of `p`, and no reason for `q` not to have four."""
     members: dict[str, Json] = {
-        "p": {"type": "string", "anyOf": [{"minLength": 3, "maxLength": 2}, {"pattern": "^k"}]},
-        "q": {"type": "string", "anyOf": [{"minLength": 3, "pattern": "a"}, {"minLength": 3, "pattern": "b"}]},
+        "p": {"type": "string", "anyOf": [{"minLength": 4, "maxLength": 2}, {"pattern": "^k"}]},
+        "q": {"type": "string", "anyOf": [{"minLength": 4, "pattern": "a"}, {"minLength": 4, "pattern": "b"}]},
     }
     found = ask({"type": "object", "properties": members, "required": ["p", "q"]}, False)
     assert isinstance(found, Found)
