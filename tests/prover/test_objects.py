@@ -19,7 +19,7 @@ OBJECT = {"type": "object"}
 INT = {"type": "integer"}
 CLOSED = {"additionalProperties": False}
 
-DEAD = {"allOf": [INT, {"type": "string"}]}
+DEAD = {"type": "integer", "minimum": 3, "maximum": 2}
 SHORT = {"^a": INT, "^.?$": {"type": "string"}}
 
 CONTAINED: dict[str, tuple[Any, Any, str]] = {
@@ -136,6 +136,16 @@ CONTAINED: dict[str, tuple[Any, Any, str]] = {
         },
         {"required": ["c"]},
         "out",
+    ),
+    "more members than a constant": (
+        {**OBJECT, "properties": {"a": {"const": 1}}, "required": ["a"]},
+        {"const": {"a": 1}},
+        "out",
+    ),
+    "no more members than a constant": (
+        {**OBJECT, "properties": {"a": {"const": 1}}, "required": ["a"], "maxProperties": 1},
+        {"const": {"a": 1}},
+        "in",
     ),
     "names that fail in two regions, not in one": (
         {**OBJECT, "propertyNames": {"pattern": "^a"}, "minProperties": 1, "patternProperties": SHORT},
