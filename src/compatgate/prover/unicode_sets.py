@@ -129,28 +129,3 @@ def _categories() -> dict[str, Intervals]:
             runs.setdefault(category, []).append((start, point - 1))
             category, start = found, point
     return {name: normalised(found) for name, found in runs.items()}
-
-
-def characters(intervals: Intervals) -> Iterator[str]:
-    """Yield the characters of a set, those that read best first: a-z, 0-9, A-Z, other visible ASCII, the rest."""
-    for low, high in ((97, 122), (48, 57), (65, 90), (33, 47), (58, 64), (91, 96), (123, 126), (32, 32)):
-        yield from _between(intervals, low, high)
-    for low, high in _FOREIGN:
-        yield from _between(intervals, low, high, printable=True)
-    yield from _between(intervals, 0, 31)
-    yield from _between(intervals, 127, 0xA0)
-    for low, high in _FOREIGN:
-        yield from _between(intervals, low, high, printable=False)
-
-
-#: What lies beyond ASCII and its neighbours, the planes in turn.
-_FOREIGN: Final = ((0xA1, 0xFFFF), (0x10000, _LAST))
-
-
-def _between(intervals: Intervals, low: int, high: int, printable: bool | None = None) -> Iterator[str]:
-    """Yield the characters between two points; with `printable`, only those that are so (or are not)."""
-    for first, last in intervals:
-        for point in range(max(first, low), min(last, high) + 1):
-            character = chr(point)
-            if printable is None or character.isprintable() is printable:
-                yield character
