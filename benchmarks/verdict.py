@@ -12,8 +12,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from compatgate.drift import verdict_of_request
 from compatgate.jsonio import Json
-from compatgate.verdict import verdict_of_request
 
 LIMIT = 8.0
 TOOLS = 100

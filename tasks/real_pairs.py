@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from compatgate.canonical import byte_pin
+from compatgate.drift import Options, verdict_of_request
 from compatgate.jsonio import Json, loads
-from compatgate.verdict import Options, verdict_of_request
 from tests.data import PROJECT, find
 from tests.diff.snapshots import packages, versions
 

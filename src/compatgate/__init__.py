@@ -11,6 +11,7 @@ from compatgate._version import __version__
 
 if TYPE_CHECKING:
     from compatgate.api import Surface, classify, contains, gate, load
+    from compatgate.drift import verdict
     from compatgate.errors import CompatgateError, IncompleteError, InputError, UsageError, Where
     from compatgate.jsonio import Json
     from compatgate.model import ABSENT, NO_WITNESS, CallRecord, Change, Impact, Relation, Snapshot, Tool
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from compatgate.report import Classification, GateResult, ToolReport
     from compatgate.schema.references import Document
     from compatgate.sources import Loaded
-    from compatgate.verdict import verdict
 
 _HOMES = {
     "compatgate.api": ("Surface", "classify", "contains", "gate", "load"),
@@ -31,7 +31,7 @@ _HOMES = {
     "compatgate.report": ("Classification", "GateResult", "ToolReport"),
     "compatgate.schema.references": ("Document",),
     "compatgate.sources": ("Loaded",),
-    "compatgate.verdict": ("verdict",),
+    "compatgate.drift": ("verdict",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -75,8 +75,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    module = import_module(home)
-    value: object = module if home == f"{__name__}.{name}" else getattr(module, name)  # a package may be called itself
+    value: object = getattr(import_module(home), name)
     globals()[name] = value  # found once: the next look-up does not come here
     return value
 

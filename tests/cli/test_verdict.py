@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from compatgate.drift import verdict_of_request
 from compatgate.rules import CATALOGUE
-from compatgate.verdict import verdict_of_request
 from tests import data
 from tests.cli.helpers import TOOL, edited, ran, spawned, written
 

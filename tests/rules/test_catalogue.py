@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from compatgate.drift import verdict_of_request
 from compatgate.jsonio import Json
 from compatgate.rules import CATALOGUE, RULES, Rule, explain, near
-from compatgate.verdict import verdict_of_request
 from tests.rules.fixtures import FIXTURES, named
 from tests.verdict.suite import Exchange
 

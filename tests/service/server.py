@@ -14,9 +14,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+from compatgate.drift import Options, verdict_of_request
 from compatgate.jsonio import dumps
 from compatgate.service.tasks import text_of
-from compatgate.verdict import Options, verdict_of_request
 
 NUMBER: dict[str, Any] = {"type": "object", "properties": {"n": {"type": "number"}}}
 INTEGER: dict[str, Any] = {"type": "object", "properties": {"n": {"type": "integer"}}}

@@ -11,9 +11,9 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from compatgate.cli import run
+from compatgate.drift import input_schema, output_schema
 from compatgate.errors import neutralise
 from compatgate.service.openapi import document
-from compatgate.verdict import input_schema, output_schema
 from tests.service.server import INTEGER, NUMBER, Answer, Server, body
 from tests.verdict.suite import EXCHANGES, Exchange
 

@@ -19,10 +19,10 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from compatgate.drift import input_schema, output_schema
 from compatgate.jsonio import dumps
 from compatgate.rules import explain
 from compatgate.service.stdio import lines_of
-from compatgate.verdict import input_schema, output_schema
 from tests.service.server import INTEGER, NUMBER, Server, request, right_answer
 
 STDIO = StdioServerParameters(command=sys.executable, args=["-m", "compatgate", "mcp"])

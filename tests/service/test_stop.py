@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from compatgate.drift import Options
 from compatgate.prover import Budget
-from compatgate.verdict import Options
 from tests.service.server import Answer, Server, body, exchange, right_answer
 from tests.service.test_load import exponential
 

@@ -7,9 +7,9 @@ import json
 import jsonschema_rs
 import pytest
 
+from compatgate.drift import output_schema
 from compatgate.jsonio import dumps
 from compatgate.service.tasks import Task, perform
-from compatgate.verdict import output_schema
 from tests.verdict.suite import EXCHANGES
 
 PLAIN = [e for e in EXCHANGES if not e.row.get("options")]

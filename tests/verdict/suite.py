@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from compatgate.drift import Options, RequestLimits
 from compatgate.jsonio import Json, dumps, loads
 from compatgate.prover import Budget
-from compatgate.verdict import Options, RequestLimits
 
 FOLDER = Path(__file__).parent / "exchanges"
 

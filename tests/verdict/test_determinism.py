@@ -8,15 +8,15 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from compatgate.drift import verdict_of_request
 from compatgate.jsonio import dumps
-from compatgate.verdict import verdict_of_request
 from tests.data import PROJECT
 from tests.verdict.suite import EXCHANGES, Exchange
 
 _PROGRAM = """
 import hashlib
 from compatgate.jsonio import dumps
-from compatgate.verdict import verdict_of_request
+from compatgate.drift import verdict_of_request
 from tests.verdict.suite import EXCHANGES
 answers = [verdict_of_request(e.body, e.options)[0] for e in EXCHANGES]
 print(hashlib.sha256(dumps(answers).encode()).hexdigest())

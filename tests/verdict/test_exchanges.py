@@ -9,9 +9,9 @@ import jsonschema_rs
 import pytest
 
 from compatgate.canonical import sha256
+from compatgate.drift import input_schema, output_schema, verdict_of_request
 from compatgate.jsonio import dumps
 from compatgate.rules import CATALOGUE
-from compatgate.verdict import input_schema, output_schema, verdict_of_request
 from tests.verdict.suite import EXCHANGES, Exchange
 
 ANSWERED = [e for e in EXCHANGES if "verdict" in e.expect]

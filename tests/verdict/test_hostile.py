@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from compatgate.drift import Options, output_schema, verdict_of_request
 from compatgate.jsonio import Json, dumps
-from compatgate.verdict import Options, output_schema, verdict_of_request
 
 SECONDS = 20.0
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compatgate.canonical import canonical_bytes, contract_hash, snapshot_hash
+from compatgate.drift.check import check_json
+from compatgate.drift.compare import compare_snapshots
+from compatgate.drift.normal import encode, same_text
 from compatgate.errors import InputError
 from compatgate.jsonio import Json
 from compatgate.model import Snapshot, Tool
 from compatgate.rules import ServerPair
-from compatgate.verdict.check import check_json
-from compatgate.verdict.compare import compare_snapshots
-from compatgate.verdict.normal import encode, same_text
 
 _TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=8)
 _NUMBERS = st.one_of(

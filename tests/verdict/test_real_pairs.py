@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from compatgate.drift import Options, output_schema, verdict_of_request
 from compatgate.jsonio import dumps
-from compatgate.verdict import Options, output_schema, verdict_of_request
 from tasks.real_pairs import DOCUMENT, RECORDED, judge, read, request, summary
 from tests import data
 from tests.diff.snapshots import packages, versions

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from compatgate.drift import Options, RefusedError, Status, verdict_of_request
+from compatgate.drift.request import CONTRACT_VERSION
 from compatgate.errors import CompatgateError, Where
 from compatgate.jsonio import Json, Limits, loads
 from compatgate.sources import Loader, recognise
-from compatgate.verdict import Options, RefusedError, Status, verdict_of_request
-from compatgate.verdict.request import CONTRACT_VERSION
 
 Answer = tuple[dict[str, Json], Status]
 

@@ -80,8 +80,8 @@ def verdict(request: str | None, form: str, fail_on: str, **options: Any) -> int
 
 def _answer(request: str | None, options: dict[str, Any]) -> tuple[dict[str, Any], int]:
     from compatgate.app.verdicts import names_of_tools, verdict_of_file, verdict_of_snapshots
+    from compatgate.drift import Options
     from compatgate.sources import Loader
-    from compatgate.verdict import Options
 
     sides = {name: options.pop(name) for name in ("baseline", "current", "server_id", "annotations")}
     loader = Loader()

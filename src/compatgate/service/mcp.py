@@ -11,11 +11,11 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from compatgate._version import __version__
+from compatgate.drift import input_schema, output_schema
 from compatgate.errors import neutralise
 from compatgate.rules import explain, near
 from compatgate.service.pool import Pool
 from compatgate.service.tasks import Reply, Task, failure
-from compatgate.verdict import input_schema, output_schema
 
 _INSTRUCTIONS: Final = (
     "compatgate decides whether an update of an MCP server breaks its callers. Call check_mcp_drift with the "

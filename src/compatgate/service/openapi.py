@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from compatgate._version import __version__
+from compatgate.drift import input_schema, output_schema
 from compatgate.jsonio import Json
-from compatgate.verdict import input_schema, output_schema
 
 #: The options of a request, each with its values; the first is what counts where the option is absent.
 OPTIONS: Final[dict[str, tuple[tuple[str, ...], str]]] = {

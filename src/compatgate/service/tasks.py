@@ -10,14 +10,14 @@ from typing import Final, Literal, NoReturn
 import msgspec
 
 from compatgate import app
+from compatgate.drift import Options, RefusedError, RequestLimits, verdict_of_request
+from compatgate.drift.errors import refusal
 from compatgate.errors import InputError, Where
 from compatgate.jsonio import Json, Limits, dumps, loads
 from compatgate.prover import Budget
 from compatgate.report import as_json
 from compatgate.schema.references import Document
 from compatgate.sources import Loaded
-from compatgate.verdict import Options, RefusedError, RequestLimits, verdict_of_request
-from compatgate.verdict.errors import refusal
 
 #: Members of answers that hold values of schemas, and may be left out of what MCP calls structured content.
 _VALUES: Final = ("witness", "before", "after")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Literal, TypeAlias
 
+from compatgate.drift.answer import ACTIONS, Action, Verdict, answer
+from compatgate.drift.compare import Surface, compare_snapshots
+from compatgate.drift.errors import RefusedError
+from compatgate.drift.request import Request, RequestLimits, Trust, read_request
+from compatgate.drift.schemas import input_schema, output_schema
 from compatgate.jsonio import Json
 from compatgate.prover import Budget, Callers
 from compatgate.rules import Asker, ServerPair
 from compatgate.rules.context import TOTAL_STEPS
-from compatgate.verdict.answer import ACTIONS, Action, Verdict, answer
-from compatgate.verdict.compare import Surface, compare_snapshots
-from compatgate.verdict.errors import RefusedError
-from compatgate.verdict.request import Request, RequestLimits, Trust, read_request
-from compatgate.verdict.schemas import input_schema, output_schema
 
 Status: TypeAlias = Literal[200, 400, 413, 422]
 
@@ -88,13 +86,3 @@ def verdict_of_request(request: bytes | str | Json, options: Options | None = No
         return verdict(request, options), 200
     except RefusedError as error:
         return error.body(), error.status
-
-
-class _Face(ModuleType):
-    """Let `compatgate.verdict(request)` be called: the name is that of this package and of the function."""
-
-    def __call__(self, request: bytes | str | Json, options: Options | None = None) -> dict[str, Json]:
-        return verdict(request, options)
-
-
-sys.modules[__name__].__class__ = _Face

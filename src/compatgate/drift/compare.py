@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 
 from compatgate.canonical import utf16_sorted
 from compatgate.diff.tools import likely_renames
+from compatgate.drift.normal import CONTRACT, NormalTool, digest, same_text
 from compatgate.model import Relation, Tool
 from compatgate.rules import CATALOGUE, Finding, Rule, ServerPair, ToolPair
 from compatgate.rules.tools import comparable_revisions, task_support
-from compatgate.verdict.normal import CONTRACT, NormalTool, digest, same_text
 
 Surface: TypeAlias = Literal["tools", "all"]
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal, NoReturn, TypeAlias
 
+from compatgate.drift.check import check_json
+from compatgate.drift.errors import RefusedError, refusal
 from compatgate.errors import InputError, Where
 from compatgate.jsonio import Json, Limits, loads
 from compatgate.model import Snapshot, Tool
 from compatgate.rules.schema_places import count_schemas
-from compatgate.verdict.check import check_json
-from compatgate.verdict.errors import RefusedError, refusal
 
 CONTRACT_VERSION: Final = "mcp-drift/1"
 Trust: TypeAlias = Literal["trusted", "untrusted"]

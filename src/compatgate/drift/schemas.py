@@ -20,5 +20,5 @@ def output_schema() -> dict[str, Json]:
 
 
 def _read(name: str) -> dict[str, Json]:
-    text = files("compatgate.verdict").joinpath("data", name).read_text("utf-8")
+    text = files("compatgate.drift").joinpath("data", name).read_text("utf-8")
     return cast("dict[str, Json]", json.loads(text))

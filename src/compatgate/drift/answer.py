@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from compatgate.drift.compare import Comparison, Surface
+from compatgate.drift.normal import encode
+from compatgate.drift.request import CONTRACT_VERSION, Request
 from compatgate.jsonio import Json
 from compatgate.model import ABSENT, NO_WITNESS, Relation
 from compatgate.prover import Callers
 from compatgate.rules import SEVERITIES, Finding, Rule
-from compatgate.verdict.compare import Comparison, Surface
-from compatgate.verdict.normal import encode
-from compatgate.verdict.request import CONTRACT_VERSION, Request
 
 Verdict: TypeAlias = Literal["UNCHANGED", "SAFE_ADDITIVE", "REVIEW", "INCONCLUSIVE", "BREAKING", "SECURITY_REGRESSION"]
 Action: TypeAlias = Literal["ACCEPT_CURRENT", "REVIEW_CURRENT", "HOLD_BASELINE", "BLOCK_CURRENT"]
