@@ -125,6 +125,22 @@ def test_whatever_the_budget_no_answer_contradicts_another() -> None:
         assert not kinds >= {Found, Empty}
 
 
+def test_a_dead_alternative_does_not_answer_for_the_one_before_it() -> None:
+    """With 10 or more, the first of the other two fails; the second always does: then 4 has to be tried."""
+    dead: Json = {"multipleOf": 4, "not": {"multipleOf": 2}}
+    high_or_four: Json = {"anyOf": [{"minimum": 10}, {"minimum": 4, "maximum": 5}]}
+    outcome = ask({"type": "integer", "allOf": [high_or_four, {"anyOf": [{"maximum": 7}, dead]}]}, False)
+    assert outcome == Found(4)
+
+
+def test_a_conflict_rests_on_both_that_exclude_each_other() -> None:
+    """What a reference stands for is seen late: below 10 excludes it, and 12 has to be tried."""
+    dead = {"multipleOf": 4, "not": {"multipleOf": 2}}
+    items = {"allOf": [{"anyOf": [{"exclusiveMaximum": 10}, {"const": 12}]}, {"anyOf": [{"$ref": "#/$defs/d"}, dead]}]}
+    kind = {"type": ["array", "integer"], "minimum": 10, "items": {"type": "integer", **items}}
+    assert said({"$defs": {"d": kind}, "$ref": "#/$defs/d", "type": "array", "minItems": 1}, False) == "out"
+
+
 def test_what_excludes_one_part_of_a_value_is_not_held_against_another() -> None:
     """Four letters at least and two at most: learnt of `p`, and no reason for `q` not to have four."""
     members: dict[str, Json] = {
