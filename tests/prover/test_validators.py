@@ -312,6 +312,11 @@ def test_where_both_would_be_wrong_neither_is_asked(schema: Json) -> None:
     assert (verdict.outcome, verdict.jsonschema_rs, verdict.corvus) == ("disputed", "undecided", "undecided")
 
 
+def test_a_whole_number_written_as_a_fraction_is_not_rounded_in_silence() -> None:
+    assert pair({"exclusiveMaximum": 2**53 + 1}).verdict(Decimal("9007199254740993.0")) == "disputed"
+    assert pair({"exclusiveMaximum": 2**53 + 1}).verdict(Decimal("9007199254740992.0")) == "valid"
+
+
 # -- where the two differ ----------------------------------------------------------------------------
 
 

@@ -99,8 +99,8 @@ def _check_leaf(item: Any, judged: bool) -> None:
             raise Refused("JSON numbers are finite")
         if abs(exponent) > _MAX_EXPONENT:
             raise Refused("the exponent is too large for the validators")
-        if judged and exponent < 0 and float(item).is_integer() and item != int(item):
-            # Against a limit that is an integer jsonschema-rs, too, compares doubles: 2**53 + 0.5 is 2**53.
+        if judged and exponent < 0 and float(item).is_integer() and item != int(float(item)):
+            # Both read such a literal as the double beside it: 2**53 + 0.5, and 9007199254740993.0 too, is 2**53.
             raise Refused("the number has more digits than the validators tell apart")
     elif isinstance(item, int):
         if item.bit_length() > _MAX_BITS:
