@@ -26,7 +26,7 @@ class Ask:
     """Ask the driver for a subschema.
 
     `structural` when it speaks of another value than its parent does; `guarded` when it stands where adding nothing
-    is no neutral answer (under not, oneOf, if, a dependency).
+    is no neutral answer (under anyOf, oneOf, not, if, a dependency).
     """
 
     place: Place

@@ -3,7 +3,7 @@
 One schema is built by one generator that yields the subschemas it needs; a loop with an explicit stack drives
 them, so depth never meets Python's recursion limit and a recursive reference is simply a place that is already
 on the stack. Reached through structure (a property, an item) it becomes a `ref` formula; reached in place (the
-same value again) it adds nothing under allOf and anyOf, and is ill-founded under not, oneOf and if.
+same value again) it adds nothing under allOf, and is ill-founded under anyOf, oneOf, not and if.
 """
 
 from __future__ import annotations
@@ -229,7 +229,8 @@ class Parser(Reader):
                 parts.opaque(keyword, "not a list of schemas")
                 continue
             members: list[Schema] = []
-            ask = self.guarded if keyword == "oneOf" else self.beside
+            # "Adds nothing" is clear under allOf alone: as an alternative it could mean no value or every value.
+            ask = self.beside if keyword == "allOf" else self.guarded
             for index, sub in enumerate(value):
                 member = yield ask(place, sub, mode, keyword, index)
                 if member is not None:
