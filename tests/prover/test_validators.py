@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -409,6 +410,14 @@ def test_documents_that_no_validator_may_have_are_refused_with_a_reason(schema: 
 def test_values_that_are_no_json_are_disputed(value: Any) -> None:
     assert pair(True).verdict(value) == "disputed"
     assert pair({"items": {"$ref": "#"}}).verdict(value) == "disputed"
+
+
+def test_branches_that_multiply_below_an_unevaluated_keyword_are_not_compiled() -> None:
+    branches: dict[str, Json] = {f"d{i}": {"anyOf": [{"$ref": f"#/$defs/d{i + 1}"}] * 3} for i in range(12)}
+    bomb: Json = {"$defs": {**branches, "d12": {}}, "$ref": "#/$defs/d0", "unevaluatedProperties": False}
+    start = perf_counter()
+    assert "multiply" in pair(bomb).examine({}).reason
+    assert perf_counter() - start < 1
 
 
 def test_references_that_multiply_are_not_evaluated() -> None:

@@ -25,6 +25,9 @@ T = TypeVar("T")
 #: Evaluations of one value that a document may ask for before it is called a bomb (about a second of work):
 #: `allOf` of twice the same reference, forty times nested, asks for 2**40.
 MAX_EVALUATIONS: Final = 20_000_000
+#: Paths through references on the same value, in a document with `unevaluated*`: jsonschema-rs compiles each of them
+#: (20,000 take it four seconds), and native code cannot be stopped.
+MAX_BRANCHES: Final = 3_000
 #: More errors of one value than this help nobody.
 MAX_ERRORS: Final = 100
 #: Of values with more parts than this only the first error is told.
@@ -130,6 +133,7 @@ class Prepared:
         self.dialect: Dialect = start.dialect
         self.pointer = document.pointer
         self.reasons = list(dict.fromkeys(self._survey.broken.values()))
+        self._check_branches(names)
         self._work: list[dict[int, int]] = []  # by depth of the value: evaluations that each place asks for
 
     @property
@@ -179,6 +183,14 @@ class Prepared:
             return fresh
 
         return _copied(self._document.root, edit)
+
+    def _check_branches(self, names: frozenset[str]) -> None:
+        """Raise `Refused` where jsonschema-rs would compile every path to a branch that `unevaluated*` asks about."""
+        if names.isdisjoint({"unevaluatedItems", "unevaluatedProperties"}):
+            return
+        paths = _evaluations(self._survey.places, self._survey.broken, {})
+        if max(paths.values(), default=0) > MAX_BRANCHES:
+            raise Refused("too many branches below an unevaluated keyword: the references of the schema multiply")
 
     def check_cost(self, depth: int, parts: int) -> None:
         """Raise `Refused` where judging a value of this depth and size may take more than `MAX_EVALUATIONS`."""
