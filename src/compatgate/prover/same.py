@@ -21,13 +21,16 @@ def same_json(left: Json, right: Json) -> bool:
     """Tell whether two JSON values are equal under typed equality (1 is 1.0 but not true)."""
     if left is right:
         return True
+    one: Any = left
+    other: Any = right
+    try:
+        if marshal.dumps(one, 2) == marshal.dumps(other, 2):  # the same types in the same order: nearly always
+            return True
+    except ValueError:  # decimals are not marshalled, nor is what nests too deeply
+        pass
     try:
         if left != right:  # typed equality is finer than Python's, so this is final
             return False
-        one: Any = left
-        other: Any = right
-        if marshal.dumps(one, 2) == marshal.dumps(other, 2):
-            return True
-    except (ValueError, RecursionError):  # decimals are not marshalled; deep values are left to the key
+    except RecursionError:  # deep values are left to the key
         pass
     return value_key(left) == value_key(right)
