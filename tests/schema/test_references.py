@@ -8,7 +8,7 @@ import pytest
 
 from compatgate.prover import contains
 from compatgate.schema.dialects import DEFAULT
-from compatgate.schema.references import Document, Place, References, UnresolvableError, escape
+from compatgate.schema.references import Document, Place, References, UnresolvableError
 from tests.prover.asking import exact, said, same, table, witness
 
 STRING = {"type": "string"}
@@ -193,8 +193,3 @@ def test_references_raise_only_what_they_say() -> None:
             references.resolve(place, reference)
     for reference in ("", "#"):
         assert references.resolve(place, reference).schema == place.schema
-
-
-@pytest.mark.parametrize(("token", "escaped"), [("a/b", "a~1b"), ("a~b", "a~0b"), ("~1", "~01"), ("", "")])
-def test_tokens_are_escaped(token: str, escaped: str) -> None:
-    assert escape(token) == escaped

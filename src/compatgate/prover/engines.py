@@ -16,9 +16,10 @@ import jsonschema_rs
 
 from compatgate.errors import neutralise
 from compatgate.jsonio import Json
+from compatgate.jsonio.pointer import escape
 from compatgate.prover.places import CONTENT, REFERENCES, Place, Refused, shape, survey
 from compatgate.schema.dialects import Dialect, by_uri
-from compatgate.schema.references import Document, escape
+from compatgate.schema.references import Document
 
 T = TypeVar("T")
 

@@ -12,11 +12,11 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
 from compatgate.jsonio import Json
+from compatgate.jsonio.pointer import escape
 from compatgate.prover.budget import Meter
 from compatgate.prover.evaluate import Evaluator
 from compatgate.prover.outcomes import Answer, Found, Goal, Outcome, Refuted, Solving, Unknown, goal
 from compatgate.schema.nodes import STRING, Arena, Formula, Schema
-from compatgate.schema.references import escape
 
 
 @dataclass(slots=True)

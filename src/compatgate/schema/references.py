@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urldefrag, urljoin
 
 from compatgate.jsonio import Json
+from compatgate.jsonio.pointer import escape
 from compatgate.schema import dialects
 from compatgate.schema.dialects import Dialect
 
@@ -43,16 +44,11 @@ class Place:
 
     def below(self, *tokens: str | int) -> str:
         """Return the pointer of a part of this schema."""
-        return self.pointer + "".join(f"/{escape(str(token))}" for token in tokens)
+        return self.pointer + "".join(f"/{escape(token)}" for token in tokens)
 
 
 class UnresolvableError(Exception):
     """Report a reference that leads nowhere inside the document; `str()` says why."""
-
-
-def escape(token: str) -> str:
-    """Escape one token of a JSON Pointer (RFC 6901)."""
-    return token.replace("~", "~0").replace("/", "~1")
 
 
 class References:
