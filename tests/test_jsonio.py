@@ -509,3 +509,8 @@ def test_lines_are_read_in_bounded_memory() -> None:
 
 def test_the_face_of_the_package_is_complete() -> None:
     assert all(hasattr(jsonio, name) for name in jsonio.__all__)
+
+
+@pytest.mark.parametrize(("token", "escaped"), [("a/b", "a~1b"), ("a~b", "a~0b"), ("~1", "~01"), ("", ""), (3, "3")])
+def test_a_token_of_a_pointer_is_escaped(token: str | int, escaped: str) -> None:
+    assert pointer.escape(token) == escaped
