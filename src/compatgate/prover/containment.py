@@ -18,7 +18,7 @@ from compatgate.prover.budget import Budget
 from compatgate.prover.inhabit import Prover
 from compatgate.prover.outcomes import Empty, Found, Unknown
 from compatgate.prover.plain import plain_values, rounder
-from compatgate.prover.same import same_document
+from compatgate.prover.same import same_schema
 from compatgate.prover.samples import samples
 from compatgate.prover.senders import read_sender
 from compatgate.prover.shrink import parts, shrink
@@ -61,6 +61,9 @@ class Containment:
     proof: Step | None = None  # the proof as a tree, when asked for
 
 
+_EQUAL: Final = Containment(Relation.PROVEN_SUBSET, reason="equal text")
+
+
 def contains(
     left: Json | Document,
     right: Json | Document,
@@ -78,16 +81,11 @@ def contains(
     sends only names that its schema declares. Never raises for what a schema holds: what cannot be decided is UNKNOWN
     with the reason.
     """
-    return separate(
-        [left],
-        [right],
-        callers=callers,
-        budget=budget,
-        deadline=deadline,
-        root_is_input=root_is_input,
-        assert_formats=assert_formats,
-        explain=explain,
-    )
+    if same_schema(left, right):
+        return _EQUAL
+    inside, outside = [_document(left)], [_document(right)]
+    question = _Question(inside, outside, callers, budget, deadline, root_is_input, assert_formats, explain)
+    return question.answer()
 
 
 def separate(
@@ -105,9 +103,11 @@ def separate(
 
     The first accepting schema is the sender's: the caller model applies to it.
     """
+    for one in accepting:
+        for other in rejecting:
+            if same_schema(one, other):
+                return _EQUAL
     inside, outside = [_document(s) for s in accepting], [_document(s) for s in rejecting]
-    if any(same_document(a, b) for a in inside for b in outside):
-        return Containment(Relation.PROVEN_SUBSET, reason="equal text")
     question = _Question(inside, outside, callers, budget, deadline, root_is_input, assert_formats, explain)
     return question.answer()
 

@@ -7,6 +7,7 @@ are shrunk with it, and it alone knows what the caller model has changed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from compatgate.canonical import value_key
@@ -19,6 +20,8 @@ from compatgate.schema.nodes import Arena, Formula, Schema
 #: a level of AND and OR one. Deeper than this (120 levels of value alone) the answer is None.
 MAX_DEPTH: Final = 600
 _LEVEL: Final = 5
+#: An AND of at least this many parts is asked about an object by the names that the object has.
+_MANY: Final = 12
 
 
 class Evaluator:
@@ -27,6 +30,7 @@ class Evaluator:
     def __init__(self, arena: Arena, patterns: Patterns) -> None:
         self.arena = arena
         self.patterns = patterns
+        self._by_name: dict[Formula, tuple[dict[str, list[Formula]], list[Formula]]] = {}
 
     def member(self, schema: Schema, value: Json, depth: int = 0) -> bool | None:
         """Tell whether the value is in the schema, or None where that is unknown."""
@@ -57,12 +61,37 @@ class Evaluator:
             return None
         decisive = op == "or"
         unknown = False
-        for part in formula.args:
+        parts: Iterable[Formula] = formula.args
+        if not decisive and len(formula.args) >= _MANY and isinstance(value, dict):
+            parts = self._touched(formula, value)
+        for part in parts:
             answer = self.holds(part, value, depth + 1)
             if answer is decisive:
                 return decisive
             unknown = unknown or answer is None
         return None if unknown else not decisive
+
+    def _touched(self, formula: Formula, value: dict[str, Json]) -> Iterator[Formula]:
+        """Yield the parts of an AND that can fail: what is said of members by name holds where they are not there.
+
+        A schema of thousands of properties is asked about many small objects.
+        """
+        known = self._by_name.get(formula)
+        if known is None:
+            by_name: dict[str, list[Formula]] = {}
+            rest: list[Formula] = []
+            for part in formula.args:
+                region = part.args[0] if part.op == "atom" and part.kind == "forall" else None
+                if region is not None and region.op == "atom" and region.kind == "finite":
+                    for name in region.args[1].values:
+                        by_name.setdefault(name, []).append(part)
+                else:
+                    rest.append(part)
+            known = self._by_name[formula] = by_name, rest
+        by_name, rest = known
+        yield from rest
+        for name in value:
+            yield from by_name.get(name, ())
 
     def _atom(self, formula: Formula, value: Any, depth: int) -> bool | None:
         kind, args = formula.kind, formula.args
