@@ -9,17 +9,15 @@ figures decide whether its YES serves as a fast path before ours; see docs/conce
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from time import perf_counter
 from typing import TypeVar
 
-from compatgate.jsonio import Json
+from benchmarks.published import changed
 from compatgate.model import Relation
 from compatgate.prover import contains, covers
-from compatgate.prover.same import same_json
 from compatgate.schema.references import Document
-from compatgate.sources import load
-from tests.data import find, rows, suites
+from tests.data import find
 
 T = TypeVar("T")
 
@@ -29,7 +27,7 @@ def main() -> int:
     if not find()[0].is_dir():
         print("the data is not here; see README, section For developers", file=sys.stderr)
         return 2
-    asked = list(questions())
+    asked = [(Document(left), Document(right)) for left, right in changed()]
     ours, took_ours = timed(lambda: [contains(left, right).relation for left, right in asked])
     theirs, took_theirs = timed(lambda: [covers(left, right) for left, right in asked])
     proved = [yes for relation, yes in zip(ours, theirs, strict=True) if relation is Relation.PROVEN_SUBSET]
@@ -39,23 +37,6 @@ def main() -> int:
     print(f"YES against a witness {against:7}")
     print(f"time, ours / theirs   {took_ours / took_theirs:7.1f} x   (one run, all questions)")
     return int(against > 0)
-
-
-def questions() -> Iterator[tuple[Document, Document]]:
-    """Yield the changes that both are asked about."""
-    for suite in suites():
-        if suite.startswith("pairs/"):
-            for row in rows(suite):
-                yield Document(row.old), Document(row.new)
-    directory, _ = find()
-    for package in sorted((directory / "snapshots").iterdir()):
-        before: dict[str, Json] = {}
-        for version in sorted(package.glob("*.json")):
-            now = {tool.name: tool.input_schema for tool in load(str(version)).tools}
-            for name in now.keys() & before.keys():
-                if not same_json(before[name], now[name]):
-                    yield Document(before[name]), Document(now[name])
-            before = now
 
 
 def timed(work: Callable[[], list[T]]) -> tuple[list[T], float]:
