@@ -1,8 +1,9 @@
 """Ask a second prover for its opinion: the canonical containment of jsonschema-rs.
 
 Only its YES counts as a proof; its NO and its silence contradict nothing. It is never asked unless someone wants to
-know: it is quicker than ours, and proves four of five of the containments that ours proves (benchmarks.second_prover), but
-it gives no witness and has no budget, and an answer that depends on which prover was faster is no answer.
+know: it is quicker than ours, and proves four of five of the containments that ours proves, as
+benchmarks.second_prover prints; but it gives no witness and has no budget, and an answer that depends on which prover
+was faster is no answer.
 """
 
 from __future__ import annotations
